@@ -1,8 +1,8 @@
-# What follows an option, for scripts that have gone to the root and know in $here where they were called:
+# Functions that return an option's value, for scripts that run in the root and hold the caller's folder in $here:
 #
 #   --cases) cases=$(number_of "$@"); shift ;;
 #
-# Ends the script with exit code 2 where nothing follows, or something else (the script stops at errors).
+# A missing or malformed value ends the script with exit code 2 (the script stops at errors).
 
 value_of() {
     if [[ -z ${2:-} ]]; then

@@ -1,5 +1,5 @@
-# What the scripts that measure mutants of the lowering (harness/mutants/lowering) know of them; sourced by them, from the
-# root.
+# The mutants of the lowering (harness/mutants/lowering), for the scripts that measure them; they source this file from
+# the root.
 
 # "NAME PASS BOUNDARY KIND" of each mutant.
 mutants=$(sed -nE 's/^MUTANT\(([a-z_]+), ([a-z_]+), "([a-z_]+)", ([a-z_]+),.*/\1 \2 \3 \4/p' \

@@ -15,10 +15,11 @@
 #include "reports/cli/loading.h"
 #include "reports/triage/pass_order.h"
 
-// The commands of `haruspex`. Each adds itself to the command line and, when it is chosen, leaves its exit code.
+// The commands of `haruspex`. Each function adds its command to the command line; the command, if chosen, sets
+// `exit_code`.
 namespace haruspex::cli {
 
-// What the exit code of every command means.
+// The exit codes of all commands.
 enum ExitCode : int {
     nothing_found = 0,
     findings = 1,
@@ -44,49 +45,49 @@ void add_measure(CLI::App& app, int& exit_code);
 void add_init(CLI::App& app, int& exit_code);
 void add_completion(CLI::App& app, int& exit_code);
 void add_manual(CLI::App& app, int& exit_code);
-// Not for people: how `measure` asks a compiler that is wrong on purpose (reports/measure/source.h).
+// Internal: with this command `measure` asks a compiler that contains a mutant (reports/measure/source.h).
 void add_compile_cases(CLI::App& app, int& exit_code);
 
 // "haruspex 0.1.0" and the compiler under test, a line each.
 std::string versions();
 
-// --- What the commands share ---
+// --- Shared by the commands ---
 
-// The verdict of one case, compiled in a limited child process. An Error when it cannot be put to the compiler (refusal
-// in loading.h).
+// Returns the verdict of one case, compiled in a limited child process. An Error if the case cannot be put to the
+// compiler (refusal in loading.h).
 [[nodiscard]] Result<verdict::Verdict> judge(const cases::Case& c, const Origin& origin,
                                              const pipeline::Options& options = {});
-// The same, with the passes by which it is known where the program goes wrong.
+// As judge, with the passes that were examined to find where the program goes wrong.
 [[nodiscard]] Result<pipeline::Judged> judge_with_passes(const cases::Case& c, const Origin& origin,
                                                          const pipeline::Options& options);
-// With what a finding is judged again: what the validator found, it alone can find.
+// Options for judging a finding again: with the validator only if the validator found it.
 pipeline::Options judging_again(const verdict::Verdict& verdict);
-// With what its smaller cases are judged: of a program that was too long to be interpreted, none is interpreted for
-// long either. It cannot have the same finding if it comes to its end.
+// Options for judging smaller cases of a finding. If the original program was too long to interpret, candidates are
+// interpreted for fewer steps, too: one that terminates cannot have the same finding.
 pipeline::Options judging_smaller(const verdict::Verdict& verdict);
-// Within which limits the smaller cases of what hangs are glanced at (minimize::Options::glance): what is smaller comes
-// sooner to where it hangs. Nothing for what does not hang.
+// The limits for a first look at smaller cases of a hang (minimize::Options::glance): a smaller case reaches its hang
+// sooner. nullopt if the verdict is not a hang.
 std::optional<compiler::Limits> limits_of_glance(const verdict::Verdict& verdict);
-// In which order the compiler's passes come. Compiles a small program.
+// Returns the order of the compiler's passes. Compiles a small program.
 triage::PassOrder pass_order(compiler::ForkServer& server);
-// The programs after all observed passes, the final one last, each with what it shows. Compiles the case natively
-// first, since the compiler says which regions of the inputs it reads.
+// Returns the programs after all observed passes, the final one last, each with the interpreter's result. Compiles the
+// case natively first, since the compiler says which regions of the inputs it reads.
 [[nodiscard]] Result<std::vector<pipeline::PassResult>> trace(const cases::Case& c, const Origin& origin);
-// What the compiler lowers the case to, as requested; nothing is run.
+// Lowers the case as requested; nothing is run.
 [[nodiscard]] Result<std::vector<compiler::Lowered>> lower(const cases::Case& c, const Origin& origin,
                                                            const compiler::Request& request);
-// For people: class, message, warnings, and the cell with what was expected and what came out.
+// Formats a verdict for people: class, message, warnings, and the cell with the expected and the actual value.
 std::string describe(const verdict::Verdict& verdict);
 ExitCode exit_code_of(verdict::Class cls);
 
-// Refuses everything but the decimal digits of a number in the range; the library would wrap "-3" around.
+// Accepts only decimal digits of a number in the range; the library would wrap "-3" around.
 CLI::Validator whole_number(std::uint64_t least = 0, std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
 
-// Writes to standard output. False when it cannot: then a command that has more to say ends.
+// Writes to standard output. Returns false if it cannot; a command that has more to print then ends.
 bool print(const std::string& text);
-// Why output was lost, if some was. That its reader has gone away is no loss.
+// The error that lost output, if any was lost. A reader that has gone away is not an error.
 std::optional<Error> lost_output();
-// Tells on standard error what is wrong with the usage or a file; returns bad_input.
+// Prints the error in the usage or in a file to standard error; returns bad_input.
 int refuse(const Error& error);
 
 }  // namespace haruspex::cli

@@ -53,7 +53,7 @@ std::string json_of(const Verdict& verdict) {
     return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-// Whether the text is a program in SCHED: its first word says so.
+// Whether the text is a program in SCHED, judging by its first word.
 bool is_program(const std::string& text) {
     std::size_t at = text.find_first_not_of(" \t\r\n");
     while (at != std::string::npos && text[at] == '#') {

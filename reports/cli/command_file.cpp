@@ -19,13 +19,13 @@ struct Arguments {
     bool gh_command = false;
 };
 
-// What is going to be written, and where.
+// A report to write, and its folder.
 struct Prepared {
     fs::path folder;
     render::Report report;
 };
 
-// A folder of its own for each finding, by the name of its group.
+// Chooses a folder for the finding, named after its group and not yet `taken`.
 Result<fs::path> place_for(const fs::path& directory, const std::string& group, std::set<fs::path>& taken) {
     if (group.empty() || group == "." || group == ".." || group.find('/') != std::string::npos) {
         return fail("\"" + group + "\" is the group of a finding, but no name for a folder");
@@ -55,7 +55,7 @@ Result<std::vector<Prepared>> prepare_all(const Arguments& arguments) {
     return all;
 }
 
-// As one word of a shell's command line.
+// Quotes the text as one word of a shell's command line.
 std::string quoted(const std::string& text) {
     std::string word = "'";
     for (const char c : text) { word += c == '\'' ? std::string("'\\''") : std::string(1, c); }

@@ -15,7 +15,7 @@
 namespace haruspex::cli {
 namespace {
 
-// More are a slip of the finger.
+// Larger values are most likely typing errors.
 constexpr std::uint64_t most_jobs = 1024, most_other_sizes = 1000;
 
 struct Arguments {
@@ -29,7 +29,7 @@ struct Arguments {
     bool no_native = false;
 };
 
-// Refuses what the function cannot read.
+// Rejects values that `parse` rejects.
 template <typename Parse>
 CLI::Validator readable_by(Parse parse) {
     const auto check = [parse](std::string& text) {
@@ -41,12 +41,12 @@ CLI::Validator readable_by(Parse parse) {
 
 struct Request {
     campaign::Options options;
-    bool goes_on = false;  // with the campaign in the folder
+    bool goes_on = false;  // resumes the campaign in the folder
 };
 
-// What is not said is as the campaign in the folder has it, if there is one.
+// Takes omitted options from the campaign in the folder, if there is one.
 Result<Request> request(const Arguments& arguments) {
-    // Seeds of 32 bits are easier to type again. Cases of a file have none.
+    // 32-bit seeds are easier to type again. Cases from a file have no seed.
     const std::uint64_t seed = arguments.seed                 ? *arguments.seed
                                : arguments.cases_from.empty() ? std::random_device{}()
                                                               : 0;
@@ -74,8 +74,8 @@ Result<Request> request(const Arguments& arguments) {
     return Request{std::move(options), stored->has_value()};
 }
 
-// The last page: the distinct bugs, each with its issue below the campaign's folder. That is made of what the campaign
-// has kept, and made anew whenever it has gone on.
+// Prints the distinct bugs and writes an issue for each below the campaign's folder. The issues are made from the
+// campaign's stored findings, and replaced whenever it has gone on.
 Result<Triaged> show_distinct_bugs(const Arguments& arguments, const campaign::Options& options,
                                    const std::vector<bugs::Known>& known) {
     bugs::Options budget;
@@ -109,9 +109,9 @@ int fuzz(const Arguments& arguments) {
     if (summary->findings + own_faults == 0) { return nothing_found; }
     Triaged triaged;
     if (arguments.triage_runs > 0 && !stop_requested) {
-        // Its journals are there after any end, and `haruspex triage` goes on with them.
+        // An interrupted triage keeps its journals, and `haruspex triage` resumes it.
         end_on_signals();
-        // Whoever shares the folder may be at it: then this process only says so.
+        // Another process may be triaging the same folder; then this one only says so.
         auto shown = show_distinct_bugs(arguments, options, *known);
         if (shown) {
             triaged = *shown;

@@ -26,7 +26,7 @@ struct Arguments {
     std::string fill = "uninit", floats = "ieee";
 };
 
-// Small numbers of every kind that a type has.
+// A range of small numbers, including negative and fractional ones where the type has them.
 cases::InputDomain small_numbers(value::Type type) {
     value::Range range{type, 0, 1, 0};
     if (value::is_unsigned_integer(type)) { range = {type, 0, 9, 0}; }
@@ -35,7 +35,7 @@ cases::InputDomain small_numbers(value::Type type) {
     return {range, false};
 }
 
-// The case that the specification makes together with the sizes; no compiler takes part.
+// Makes a case from the specification and the sizes; no compiler is involved.
 Result<cases::Case> make_case(const Arguments& arguments) {
     const auto text = store::read_file(arguments.specification);
     if (!text) { return fail(text.error()); }
@@ -52,7 +52,7 @@ Result<cases::Case> make_case(const Arguments& arguments) {
     return c;
 }
 
-// The hull of the cells of each input that the specification reads.
+// For each input, the bounding box of the cells that the specification reads.
 class Reads {
 public:
     void add(const std::string& input, const std::vector<std::int64_t>& cell) {

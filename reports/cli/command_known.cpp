@@ -34,7 +34,7 @@ std::string relative_to(const fs::path& path, const fs::path& folder) {
     return canonical(path).lexically_relative(canonical(folder)).string();
 }
 
-// Why the bug is the compiler's, as a report in the corpus says it.
+// The explanation why this is a compiler bug, from a report in the corpus.
 std::string why(const fs::path& report) {
     auto text = store::read_file(report / "why.txt");
     if (!text) { return {}; }
@@ -42,7 +42,7 @@ std::string why(const fs::path& report) {
     return std::move(*text);
 }
 
-// What is said of the bug takes the place of what was.
+// Replaces the fields that are given as options.
 void describe(bugs::Known& known, const Arguments& arguments) {
     for (int i = 0; i < bugs::status_count; ++i) {
         const auto status = static_cast<bugs::Status>(i);
@@ -53,7 +53,7 @@ void describe(bugs::Known& known, const Arguments& arguments) {
     if (!arguments.report.empty()) { known.report = relative_to(arguments.report, arguments.folder); }
 }
 
-// The bug as its file has it, or a new one, with what is said of it.
+// Returns the bug from its file, or a new one, with the options applied.
 Result<bugs::Known> known_bug(const Arguments& arguments, const fs::path& finding) {
     const std::string name = arguments.name.empty() ? last_part(finding) : arguments.name;
     const fs::path file = fs::path(arguments.folder) / (name + ".json");
@@ -73,7 +73,7 @@ Result<bugs::Known> known_bug(const Arguments& arguments, const fs::path& findin
     return known;
 }
 
-// Of the finding's minimised case; nothing when it does not show.
+// The fingerprint of the finding's minimised case; nullopt if the finding does not show.
 Result<std::optional<bugs::Fingerprint>> fingerprint_of(const LoadedCase& finding, const verdict::Verdict& verdict,
                                                         const Arguments& arguments) {
     const auto compiler = halide::make_halide();
@@ -103,7 +103,7 @@ Result<std::optional<bugs::Fingerprint>> fingerprint_of(const LoadedCase& findin
     return bugs::fingerprint((*result)->best.c, (*result)->best.symptom);
 }
 
-// An issue has no verdict: its case shows by running, or to the validator alone.
+// An issue has no verdict: its case shows when it runs, or only to the validator.
 Result<std::optional<bugs::Fingerprint>> fingerprint_of(const LoadedCase& finding, const Arguments& arguments) {
     if (finding.verdict) { return fingerprint_of(finding, *finding.verdict, arguments); }
     verdict::Verdict any;
@@ -121,7 +121,7 @@ int add(const Arguments& arguments) {
         std::error_code error;
         if (!fs::exists(path, error)) { return refuse({path + ": no such file or folder", {}, {}}); }
     }
-    // Of all of them first: a finding is minimised for minutes.
+    // Check all findings first: minimising one takes minutes.
     std::vector<std::pair<std::string, LoadedCase>> findings;
     for (const std::string& path : arguments.findings) {
         std::error_code error;
@@ -147,7 +147,7 @@ int add(const Arguments& arguments) {
             print("does not show  " + path + "\n");
             continue;
         }
-        // Findings of one bug add to one file.
+        // Findings of one bug share one file.
         auto known = known_bug(arguments, path);
         if (!known) { return refuse(known.error()); }
         const bool is_there = std::ranges::find(known->fingerprints, **fingerprint) != known->fingerprints.end();

@@ -30,7 +30,7 @@ struct Arguments {
     bool no_prophecies = false, any_build = false;
 };
 
-// Those that are built, of those that miscompile.
+// The miscompiling mutants that are built.
 std::vector<std::string> built_mutants() {
     std::vector<std::string> names;
     for (const auto& mutant : mutants::lowering::mutants()) {
@@ -52,7 +52,7 @@ measure::Options options_of(const Arguments& arguments) {
     }
     options.budget.effort = arguments.effort;
     options.budget.limits.cpu = std::chrono::seconds(arguments.seconds);
-    options.budget.limits.wall = 4 * options.budget.limits.cpu;  // on a machine that is busy otherwise
+    options.budget.limits.wall = 4 * options.budget.limits.cpu;  // allows for a busy machine
     options.prophecies = !arguments.no_prophecies;
     options.any_build = arguments.any_build;
     options.jobs = arguments.jobs;
@@ -78,7 +78,7 @@ std::string to_string(const measure::Progress& progress) {
            (progress.left ? clock(*progress.left) + " left" : clock(progress.elapsed) + " so far");
 }
 
-// What there is on top of the page.
+// The summary that the page begins with, as text.
 std::string text_of(const measure::Measured& measured, const measure::Results& results) {
     std::string text;
     if (!measured.records.empty()) {
@@ -94,14 +94,14 @@ std::string text_of(const measure::Measured& measured, const measure::Results& r
     return text;
 }
 
-// Measures, publishes, and prints.
+// Measures, publishes and prints.
 int measure_series(const measure::Series& series, const measure::Workplace& workplace, const Arguments& arguments) {
     const measure::Options options = options_of(arguments);
     if (store::is_campaign(options.out)) {
         return refuse({options.out.string() + " is the folder of a campaign; expected another", {}, {}});
     }
     StatusLine status;
-    std::string shown;  // what the line is of
+    std::string shown;  // the subject of the status line
     const auto progress = [&](const measure::Progress& p) {
         if (p.what != shown) {
             status.finish();
@@ -195,7 +195,7 @@ int measure_all(const Arguments& arguments) {
     return nothing_found;
 }
 
-// Answers each request as it comes.
+// Answers each request as it arrives.
 int compile_cases() {
     const auto compiler = halide::make_halide();
     compiler::ForkServer server(*compiler, {}, compiler::ForkServer::WarmUp::before_the_first_run);

@@ -37,19 +37,19 @@ class Report {
 public:
     Report(const LoadedCase& loaded, fs::path folder, compiler::Identity compiler)
         : loaded_(loaded),
-          // "out/" and "out" are one folder.
+          // "out/" and "out" name the same folder.
           folder_(folder.has_filename() ? std::move(folder) : folder.parent_path()),
           compiler_(std::move(compiler)) {}
 
     using Shows = decltype(minimize::Options::shows);
 
-    // The smaller case that an earlier minimisation came to, whether it was killed (and this one goes on where it was)
-    // or not, stays until this one comes there or to its end.
+    // Writes the case unless the folder holds a smaller one from an earlier minimisation of this finding. That one
+    // stays until this minimisation gets as small, or ends.
     Result<void> write_better(const minimize::Found& found, bool goes_on, const Shows& shows) const {
         return holds_smaller(found, goes_on, shows) ? Result<void>() : write(found, folder_);
     }
     Result<void> write_best(const minimize::Found& found) const { return write(found, folder_); }
-    // Findings that were met on the way stand beside the folder, not in it: it is replaced as a whole.
+    // Writes other findings beside the folder, not in it, since the folder is replaced as a whole.
     Result<void> write_others(const std::vector<minimize::Found>& others) const {
         for (const minimize::Found& other : others) {
             if (auto written = write(other, others_folder() / group(other)); !written) { return written; }
@@ -59,7 +59,7 @@ public:
     fs::path others_folder() const { return folder_.string() + "-others"; }
     fs::path journal() const { return folder_.string() + ".journal"; }
     const fs::path& folder() const { return folder_; }
-    // A finding in the folder that is none of what earlier minimisations of this one came to.
+    // An Error if the folder holds a finding that no earlier minimisation of this case wrote.
     std::optional<Error> what_is_lost(const fs::path& original, const Shows& shows) const {
         const auto there = store::load_finding(folder_);
         if (!there) { return std::nullopt; }
@@ -116,7 +116,7 @@ std::string summary(const cases::Case& before, const minimize::Minimised& result
     return text;
 }
 
-// How often each pass had its turn with which result, what that cost and what it brought.
+// Formats a row for each pass: runs, candidates taken, and how often each outcome occurred.
 std::string table(const std::vector<minimize::PassFigures>& figures) {
     std::string text = "\n                             runs  taken  shrunk  no change  exhausted  invalid\n";
     for (std::size_t i = 0; i < figures.size(); ++i) {
@@ -131,8 +131,7 @@ std::string table(const std::vector<minimize::PassFigures>& figures) {
     return text;
 }
 
-// A candidate that computes for long is not looked at for as long as a case of a campaign, unless that may be the
-// finding.
+// Limits candidates to less processor time than a campaign allows a case, unless the finding may be a hang.
 compiler::Limits limits_for(const std::optional<verdict::Verdict>& stored) {
     if (!stored) { return {}; }
     compiler::Limits limits;
@@ -158,7 +157,7 @@ int minimize_finding(const Arguments& arguments) {
         return triage::still_shows(found, sought, order);
     };
     if (auto error = report.what_is_lost(arguments.finding.file, options.shows)) { return refuse(*error); }
-    // What was asked before a minimisation was killed is not asked again.
+    // Answers from before a minimisation was killed are reused.
     if (auto made = store::make_folder(fs::absolute(report.journal()).parent_path()); !made) {
         return refuse(made.error());
     }
@@ -192,7 +191,7 @@ int minimize_finding(const Arguments& arguments) {
         return written;
     };
     const auto result = minimize::minimize(loaded->c, hangs ? to_the_end : examine, options, listener);
-    // The journal is kept for another attempt, if there is something that it could go on with.
+    // Keep the journal for another attempt only if a case was written, from which that attempt could go on.
     if (!result) {
         if (!is_written) { journal->remove(); }
         return refuse(result.error());

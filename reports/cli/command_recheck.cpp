@@ -54,7 +54,7 @@ struct Loaded {
     std::optional<store::Finding> finding;
 };
 
-// All of them, before any is judged: that takes minutes.
+// Loads all reports before any is judged, since judging takes minutes.
 Result<std::vector<Loaded>> load(const std::vector<bugs::ReportFolder>& folders) {
     std::vector<Loaded> reports;
     for (const bugs::ReportFolder& folder : folders) {

@@ -24,8 +24,8 @@ std::string outcome(const verdict::Verdict& stored, const verdict::Verdict& now)
     return "the finding does not show any more";
 }
 
-// Every size that the case allows, with the budgets of `haruspex validate`; and what runs at the sizes of a
-// counterexample.
+// Reports the verdict for all sizes that the case allows, with the budgets of `haruspex validate`, and after a
+// counterexample the result of running at its sizes.
 std::string for_all_sizes(const cases::Case& c, const std::string& name) {
     const auto compiler = halide::make_halide();
     const auto identity = compiler->identity();

@@ -33,7 +33,7 @@ std::string_view word(verdict::LoweredState state) {
     raise_internal_error(__FILE__, __LINE__, "no such state of a program");
 }
 
-// A line for each pass, and where it goes wrong.
+// Formats a line for each pass, and the first wrong pass.
 std::string table(const std::vector<pipeline::PassResult>& passes, const std::optional<verdict::PassInterval>& wrong) {
     std::size_t width = 0;
     for (const pipeline::PassResult& pass : passes) { width = std::max(width, pass.pass.size()); }

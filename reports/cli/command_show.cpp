@@ -18,7 +18,7 @@ struct Arguments {
     std::string form = "sare";
 };
 
-// As SCHED, with prophecies where they can be had.
+// The program in SCHED, with prophecies if they can be attached.
 std::string with_prophecies(const cases::Case& c, const compiler::Lowered& plain) {
     const std::string* text = plain.text();
     if (text == nullptr) { return "# no translation: " + why_untranslated(plain) + "\n"; }
@@ -29,7 +29,8 @@ std::string with_prophecies(const cases::Case& c, const compiler::Lowered& plain
                       : "# no prophecies: " + to_string(prophesied.error()) + "\n" + *text;
 }
 
-// The statement from which code is generated, in the compiler's words or as SCHED; or SCHED after every observed pass.
+// The statement from which code is generated, as the compiler prints it or as SCHED; or SCHED after every observed
+// pass.
 Result<std::string> lowered(const cases::Case& c, const Origin& origin, const std::string& form) {
     compiler::Request request;
     request.run = false;

@@ -51,13 +51,14 @@ std::string figures(const validator::Verdict& verdict) {
            (verdict.queries == 1 ? " query" : " queries") + ", rlimit " + std::to_string(verdict.rlimit) + "\n";
 }
 
-// A proof is about integers without bounds. Up to conversion::most_size at most: nobody looks beyond.
+// A proof is about unbounded integers, so this reports the sizes for which indices fit 32 bits, up to
+// conversion::most_size.
 std::string describe_indices(const sare::Sare& sare, const sched::Program& program) {
     const auto size = pipeline::largest_fitting_size(sare, program);
     return size ? "fit 32 bits for sizes up to " + std::to_string(*size) : "are not known to fit 32 bits";
 }
 
-// `indices`: whether those of a proved program fit the machine's.
+// `indices`: the description of a proved program's indices; nullopt without a proof.
 std::string summary(const validator::Verdict& verdict, const std::optional<std::string>& indices) {
     std::string text = "verdict         " + std::string(name(verdict.outcome)) + "\n";
     text += "reason          " + reason(verdict) + "\n";
@@ -141,7 +142,7 @@ std::string json_of(const validator::Verdict& verdict, const std::optional<std::
 
 // --- Queries ------------------------------------------------------------------------------------------------------
 
-// A folder that holds nothing yet, so that all queries in it are of one program.
+// Makes a folder, which must be new or empty: all queries in it then belong to one program.
 Result<void> make_empty_folder(const std::string& folder) {
     if (auto made = store::make_folder(folder); !made) { return made; }
     std::error_code error;
@@ -151,7 +152,7 @@ Result<void> make_empty_folder(const std::string& folder) {
     return {};
 }
 
-// 0001.smt2, 0002.smt2, …, each with the obligation that asks it.
+// Writes 0001.smt2, 0002.smt2, …, each headed by its obligation.
 Result<std::size_t> write_queries(const validator::Verdict& verdict, const std::string& folder) {
     std::size_t count = 0;
     for (const validator::Judgement& judgement : verdict.judgements) {
@@ -177,7 +178,7 @@ Result<validator::Options> options_of(const Arguments& arguments) {
     options.ladder.keep_queries = !arguments.folder.empty();
     options.ladder.check_with_cvc5 = !arguments.second_solver.empty();
     if (options.ladder.check_with_cvc5) {
-        // Without the program every query would look like a disagreement.
+        // Without cvc5, every query would look like a disagreement.
         const auto trial = smt::check_with_cvc5("(set-logic ALL)\n(check-sat)\n");
         if (!trial) { return fail("--check-with cvc5: " + trial.error().message); }
     }

@@ -15,7 +15,7 @@
 namespace haruspex::cli {
 namespace {
 
-int lost_with = 0;  // the first error of writing to standard output
+int lost_with = 0;  // errno of the first failed write to standard output
 
 }  // namespace
 
@@ -55,7 +55,7 @@ pipeline::Options judging_smaller(const verdict::Verdict& verdict) {
 
 std::optional<compiler::Limits> limits_of_glance(const verdict::Verdict& verdict) {
     if (!verdict::is_hang(verdict.cls)) { return std::nullopt; }
-    // Some forty times what a random case takes to be compiled.
+    // About forty times the compile time of a random case.
     compiler::Limits limits;
     limits.cpu = std::chrono::milliseconds(2000);
     limits.wall = std::chrono::milliseconds(10000);
@@ -114,7 +114,7 @@ std::string describe(const verdict::Verdict& verdict) {
 }
 
 ExitCode exit_code_of(verdict::Class cls) {
-    // A case that somebody wrote may well be bad.
+    // A case written by hand may well be bad.
     if (cls == verdict::Class::bad_case) { return bad_input; }
     if (verdict::is_own_fault(cls)) { return own_fault; }
     return verdict::is_finding(cls) ? findings : nothing_found;

@@ -30,21 +30,21 @@ std::vector<std::string> names_of(const std::vector<Usage>& commands) {
     return names;
 }
 
-// The values that positional arguments may have, if those are fixed.
+// The fixed values that positional arguments may have.
 std::vector<std::string> values_of(const std::vector<Argument>& positionals) {
     std::vector<std::string> values;
     for (const Argument& one : positionals) { values.insert(values.end(), one.values.begin(), one.values.end()); }
     return values;
 }
 
-// The description's beginning, for a line of a list.
+// The first part of the description, for one line of a list.
 std::string short_description(const std::string& description) {
     return description.substr(0, std::min(description.find_first_of(";:"), description.size()));
 }
 
 // --- bash -------------------------------------------------------------------------------------------------------
 
-// "known add", as the script calls it
+// "known add", the command's key in the script.
 std::string key(const Usage& usage) { return "\"" + joined(usage.path) + "\""; }
 
 std::string bash_commands(const std::vector<const Usage*>& all) {
@@ -87,7 +87,7 @@ std::string bash_words(const std::vector<const Usage*>& all) {
 
 // --- zsh --------------------------------------------------------------------------------------------------------
 
-// In single quotes; `special` are the characters that _arguments would understand.
+// Quotes the text in single quotes; `special` holds the characters that _arguments would interpret.
 std::string quoted_for_zsh(std::string text, const std::string& special) {
     text = replaced(std::move(text), "\\", "\\\\");
     for (const char c : special) { text = replaced(std::move(text), std::string(1, c), std::string("\\") + c); }
@@ -185,7 +185,7 @@ std::string fish_command(const Usage& usage) {
 
 std::string bash_completion(const Usage& usage) {
     const auto all = with_commands(usage);
-    // bash makes words of their own of "=" and ":" (COMP_WORDBREAKS).
+    // bash splits words at "=" and ":" (COMP_WORDBREAKS).
     return R"(# Completion of haruspex for bash.
 _haruspex_words() { mapfile -t COMPREPLY < <(compgen -W "$1" -- "$current"); }
 _haruspex_files() {

@@ -4,8 +4,8 @@
 
 #include "reports/cli/usage.h"
 
-// Scripts by which a shell completes the command line: commands, the options of a command, the values of an option
-// that are fixed, and otherwise files.
+// Completion scripts for shells: commands, the options of a command, the values of an option if they are fixed, and
+// otherwise files.
 namespace haruspex::cli {
 
 std::string bash_completion(const Usage& usage);

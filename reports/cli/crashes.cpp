@@ -17,7 +17,7 @@ pid_t installed_by = -1;
 void end(int signal) {
     if (::getpid() == installed_by) {
         for (const std::string_view words : {"haruspex: internal error: SIG", ::sigabbrev_np(signal), "\n"}) {
-            // Whether it is read makes no difference any more.
+            // A failed write no longer matters.
             [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, words.data(), words.size());
         }
         ::_exit(own_fault);
@@ -29,8 +29,8 @@ void end(int signal) {
 }  // namespace
 
 void exit_on_crashes() {
-#ifndef __SANITIZE_ADDRESS__  // which tells more
-    // What overflows is mostly the stack, and no handler runs on that.
+#ifndef __SANITIZE_ADDRESS__  // its own report says more
+    // A handler for stack overflow needs a stack of its own.
     static std::array<char, 1 << 16> stack;
     stack_t other{};
     other.ss_sp = stack.data();

@@ -2,8 +2,8 @@
 
 namespace haruspex::cli {
 
-// From now on this process, when it dies of a signal that it brought upon itself, says so and exits with own_fault: a
-// library of ours crashed, most likely. In its children the signal stays what it is, for those who wait for them.
+// Makes this process report a fatal signal of its own, most likely a crash of a library, and exit with own_fault.
+// Children still die of the signal, so that their parents see it.
 void exit_on_crashes();
 
 }  // namespace haruspex::cli

@@ -11,7 +11,7 @@
 namespace haruspex::cli {
 namespace {
 
-// The sizes of the case at which the validator refutes it, if it does.
+// The case's sizes at which the validator refutes it, if any.
 std::optional<Sizes> refuted_sizes(const cases::Case& c, compiler::ForkServer& server,
                                    const compiler::Identity& identity) {
     const auto prophesied = pipeline::lower_with_prophecies(c, server);
@@ -23,7 +23,8 @@ std::optional<Sizes> refuted_sizes(const cases::Case& c, compiler::ForkServer& s
     return sizes;
 }
 
-// A case of the same bug that goes wrong when it runs, if one is found, for what only the validator found.
+// A case of the same bug that goes wrong when it runs, if one is found. Looked for only if the validator alone found
+// the bug.
 std::optional<cases::Case> running_case(const cases::Case& c, const verdict::Verdict& verdict,
                                         compiler::ForkServer& server, const compiler::Identity& identity) {
     if (verdict.cls != verdict::Class::refuted_lowering) { return std::nullopt; }

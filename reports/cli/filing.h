@@ -9,8 +9,8 @@
 // Findings as issues.
 namespace haruspex::cli {
 
-// The case as it shows now: what was found in another version need not be in this one. An Error when it shows nothing,
-// or it cannot be put to the compiler; `name` is what the user calls it.
+// Reports the case with its present verdict: a finding of another version need not show in this one. An Error if the
+// case shows nothing or cannot be put to the compiler. `name` is the user's name for the case.
 [[nodiscard]] Result<render::Report> report_on(const cases::Case& c, const std::string& name,
                                                const pipeline::Options& judging);
 

@@ -73,7 +73,7 @@ Result<LoadedCase> load_program(const CaseArguments& arguments) {
 
 // --- Why a case is refused --------------------------------------------------------------------------------------
 
-// A name of the SARE that cannot be written in the program that the compiler makes of it.
+// A name in the SARE that is not a valid name in SCHED, if any.
 std::optional<std::string> word_of_sched(const sare::Sare& sare) {
     std::vector<std::string> names = sare.parameters;
     for (const sare::Input& input : sare.inputs) { names.push_back(input.name); }
@@ -82,8 +82,8 @@ std::optional<std::string> word_of_sched(const sare::Sare& sare) {
     return word == names.end() ? std::nullopt : std::optional(*word);
 }
 
-// The first tensor by which the system is not a program of the compiler, if it is known: it has a domain or several
-// equations, or it reads what comes only after it.
+// The first tensor, if known, that keeps the system from being a program for the compiler: it has a domain or several
+// equations, or reads a tensor that is defined only later.
 std::string general_tensor(const sare::Sare& sare) {
     const auto groups = sare::groups(sare);
     if (!groups) { return {}; }
@@ -96,7 +96,7 @@ std::string general_tensor(const sare::Sare& sare) {
             tensor.equations.size() == 1 && tensor.equations[0].domain == sare::Condition{sare::Truth{true}};
         const std::string name = group.staging == nullptr ? tensor.name : group.staging->tensor;
         if (group.staging == nullptr && !is_definition) { return name; }
-        // The stages of one tensor read each other.
+        // The stages of one tensor may read each other.
         if (group.staging != nullptr) {
             for (const sare::Tensor& stage : tensors) { known.insert(stage.name); }
         }

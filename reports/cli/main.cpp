@@ -11,8 +11,7 @@
 
 namespace {
 
-// Of the words that should name a command, the first that does not, with the command that it is said of. CLI11 says of
-// it that a command is missing.
+// An error for the first word that should name a command and does not. CLI11 would report a missing command instead.
 std::optional<haruspex::Error> unknown_command(const CLI::App& app, int argc, char** argv) {
     const CLI::App* command = &app;
     for (int i = 1; i < argc; ++i) {
@@ -74,7 +73,8 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    // A reader of our output that goes away, or a limit on the size of files, is an error of write(), not a death.
+    // Turns these signals into errors of write(): our output's reader may go away, or a limit on file sizes be
+    // exceeded.
     for (const int signal : {SIGPIPE, SIGXFSZ}) { std::signal(signal, SIG_IGN); }
     haruspex::cli::exit_on_crashes();
     try {

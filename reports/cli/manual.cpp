@@ -5,7 +5,7 @@
 namespace haruspex::cli {
 namespace {
 
-// As roff: hyphens that can be copied, and nothing that is a request.
+// Escapes text for roff: hyphens stay copyable, and no line becomes a request.
 std::string escaped(const std::string& text) {
     std::string roff;
     for (const char c : text) {
@@ -68,7 +68,7 @@ std::string described(const Argument& argument) {
     return text;
 }
 
-// Paragraphs as text, what is indented as it stands.
+// Sets paragraphs as text and indented lines verbatim.
 std::string footer(const std::string& text) {
     std::string roff;
     std::istringstream lines(text);

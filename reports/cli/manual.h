@@ -6,7 +6,7 @@
 
 namespace haruspex::cli {
 
-// The manual page of section 1, in the macros of man(7).
+// Returns the manual page for section 1, in the macros of man(7).
 std::string manual(const Usage& usage, const std::string& version);
 
 }  // namespace haruspex::cli

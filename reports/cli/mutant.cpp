@@ -31,9 +31,9 @@ std::vector<std::string> own_arguments() {
     return arguments;
 }
 
-// Returns only when that failed, with the reason.
+// Restarts the process. Returns only on failure, with the reason.
 std::string start_again_with(std::string libraries, const std::string& names) {
-    // Started once, it is not started again and again.
+    // Marks a restarted process, so that it does not restart forever.
     constexpr const char* mark = "HARUSPEX_MUTANT";
     const char* started_for = std::getenv(mark);
     if (started_for != nullptr && names == started_for) {
@@ -50,7 +50,7 @@ std::string start_again_with(std::string libraries, const std::string& names) {
     return std::string("cannot start again: ") + std::strerror(errno);
 }
 
-// CLI11 takes what a validator returns for what is wrong with the value.
+// Returns an error message, or an empty string: CLI11 reports a validator's result as the error in the value.
 std::string load(const std::string& names) {
     std::string libraries;
     std::set<std::string> seen;

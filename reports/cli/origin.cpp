@@ -13,7 +13,7 @@ std::size_t skip_blanks(std::string_view line, std::size_t at) {
     return std::min(line.find_first_not_of(" \t", at), line.size());
 }
 
-// Where the word stands in the line's code as a word of its own.
+// The column of the first occurrence of the word in the line, as a whole word outside comments.
 std::optional<std::size_t> find_word(std::string_view line, std::string_view word, std::size_t from = 0) {
     const std::string_view code = line.substr(0, line.find('#'));
     for (std::size_t at = code.find(word, from); at != std::string_view::npos; at = code.find(word, at + 1)) {
@@ -25,7 +25,7 @@ std::optional<std::size_t> find_word(std::string_view line, std::string_view wor
     return std::nullopt;
 }
 
-// Where an item of the program defines the word, in a line that begins with that item.
+// The column of the word if it is at the beginning of an item and of the line, so that the item defines it.
 std::optional<std::size_t> find_definition(std::string_view line, std::string_view word) {
     std::size_t begin = skip_blanks(line, 0);
     constexpr std::array<std::string_view, 2> before{"input ", "update "};
@@ -42,7 +42,7 @@ Error error_at(const SourceText& source, int line, std::size_t column, std::stri
             std::string(excerpt.substr(0, excerpt.find_last_not_of('\r') + 1))};
 }
 
-// Calls look(line, its number) until that gives a column.
+// Calls look(line, line number) until it returns a column.
 template <typename Look>
 std::optional<Error> error_where(const SourceText& source, const std::string& message, Look look) {
     std::string_view rest = source.text;

@@ -11,7 +11,7 @@ Result<std::chrono::seconds> parse_duration(const std::string& text) {
     const auto [rest, error] = std::from_chars(text.data(), end, number);
     const std::string unit(rest, end);
     const std::int64_t factor = unit.empty() || unit == "s" ? 1 : unit == "m" ? 60 : unit == "h" ? 3600 : 0;
-    // A hundred years: anything beyond overflows clocks sooner or later.
+    // A hundred years; longer durations may overflow clocks.
     constexpr std::int64_t most = std::int64_t{100} * 366 * 24 * 3600;
     if (error != std::errc() || factor == 0 || number <= 0 || number > most / factor) {
         return fail("malformed duration \"" + text +

@@ -60,7 +60,7 @@ std::string listed(const std::vector<std::string>& names, const Sizes& sizes) {
 }  // namespace
 
 void add_size_option(CLI::App& command, std::vector<std::string>& texts) {
-    // Without more arguments than one to the option, the next argument is a file again.
+    // With more than one argument per option, the following file name would be read as a size.
     command.add_option("--size", texts, "The size of each parameter of the program: W=64,H=32, or the option repeated")
         ->type_name("NAME=VALUE")
         ->expected(1)

@@ -16,8 +16,8 @@ namespace haruspex::cli {
 // --size W=64,H=32, or --size W=64 --size H=32.
 void add_size_option(CLI::App& command, std::vector<std::string>& texts);
 
-// One size of 32 bits for each parameter of the program, within its assumptions. What is wrong with the program's
-// sizes is shown where the program has the parameter or assumes something.
+// Returns one 32-bit size for each parameter of the program, within its assumptions. An error is located where the
+// program declares the parameter or states the assumption.
 [[nodiscard]] Result<Sizes> sizes_of(const std::vector<std::string>& texts, const sare::Sare& sare,
                                      const SourceText& program);
 

@@ -36,7 +36,7 @@ std::string to_string(const campaign::Progress& progress) {
     char rate[64];
     std::snprintf(rate, sizeof rate, "%.1f/s", progress.cases_per_second);
     std::string text = std::to_string(progress.done) + " cases, " + rate;
-    // What nobody waits for is left out: what agrees is the rest.
+    // Agreeing cases are left out: they are the remainder.
     for (const auto& [name, cases] : progress.by_class) {
         if (name != verdict::name(verdict::Class::agrees)) { text += ", " + name + " " + std::to_string(cases); }
     }
@@ -50,7 +50,7 @@ void StatusLine::show(const campaign::Progress& progress) { show(to_string(progr
 
 void StatusLine::show(std::string text, std::chrono::seconds elapsed) {
     if (terminal_) {
-        // A line that wraps cannot be written over.
+        // A wrapped line cannot be overwritten.
         text.resize(std::min(text.size(), terminal_width() - 1));
         std::fprintf(stderr, "\r%s\x1b[K", text.c_str());
         shown_ = true;

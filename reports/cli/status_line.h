@@ -6,14 +6,14 @@
 
 namespace haruspex::cli {
 
-// Progress, a campaign's for example, on standard error: one line that is written over on a terminal, a line every ten
-// seconds elsewhere.
+// Shows progress, such as a campaign's, on standard error: one line, overwritten, on a terminal; elsewhere a line every
+// ten seconds.
 class StatusLine {
 public:
     StatusLine();
     void show(const campaign::Progress& progress);
     void show(std::string text, std::chrono::seconds elapsed);
-    // Leaves the terminal's line.
+    // Ends the line on the terminal.
     void finish();
 
 private:

@@ -7,7 +7,7 @@
 namespace haruspex::cli {
 namespace {
 
-// The one thing a signal handler can reach.
+// Signal handlers can only reach a global.
 std::atomic<bool> stop_requested{false};
 static_assert(std::atomic<bool>::is_always_lock_free);
 
@@ -18,10 +18,10 @@ void request_stop(int) { stop_requested = true; }
 const std::atomic<bool>& stop_on_signals() {
     struct sigaction action{};
     action.sa_handler = request_stop;
-    // The second Ctrl-C ends at once: the first has asked politely.
+    // Resets the handler, so that the second Ctrl-C ends the process.
     action.sa_flags = SA_RESETHAND;
     for (const int signal : {SIGINT, SIGTERM}) { ::sigaction(signal, &action, nullptr); }
-    // Under nohup the end of the terminal is nothing to us.
+    // Under nohup SIGHUP stays ignored.
     struct sigaction hangup{};
     ::sigaction(SIGHUP, nullptr, &hangup);
     if (hangup.sa_handler != SIG_IGN) { ::sigaction(SIGHUP, &action, nullptr); }

@@ -4,9 +4,9 @@
 
 namespace haruspex::cli {
 
-// Becomes true when the process is asked to end, from now on: the first Ctrl-C asks politely, the second ends at once.
+// Handles Ctrl-C from now on. The flag becomes true at the first one; the second ends the process at once.
 const std::atomic<bool>& stop_on_signals();
-// From now on the first Ctrl-C ends at once, too: of what can be gone on with after any end.
+// From now on the first Ctrl-C ends the process, too: for work that can be resumed after any interruption.
 void end_on_signals();
 
 }  // namespace haruspex::cli

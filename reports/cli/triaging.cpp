@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What the compiler said, without the validator and with it, and at a glance.
+// The compiler's answers: without the validator, with it, and from the first look at hangs.
 struct Journals {
     store::Journal plain, validated, glanced;
 
@@ -26,7 +26,7 @@ struct Journals {
         return fs::path(campaign) / "triage-validated.journal";
     }
     static fs::path glanced_file(const std::string& campaign) { return fs::path(campaign) / "triage-glanced.journal"; }
-    // Whether a triage of the campaign was killed.
+    // Whether a triage of the campaign was killed and left its journals.
     static bool are_in(const std::string& campaign) {
         std::error_code error;
         return fs::exists(plain_file(campaign), error) || fs::exists(validated_file(campaign), error) ||
@@ -80,7 +80,7 @@ Result<std::vector<bugs::Bug>> bugs_of(std::vector<bugs::Group> groups, const st
 // The page of all bugs, in the folder of issues.
 constexpr const char* index_file = "index.html";
 
-// A list for people, and what stands in the folder of issues by its path there.
+// The printed list, and the files for the folder of issues by relative path.
 struct Page {
     std::size_t bugs = 0;
     std::string text;
@@ -94,7 +94,7 @@ Page page_of(const std::vector<bugs::Bug>& found, const std::vector<bugs::Known>
     for (const bugs::Bug& bug : found) {
         if (!bugs::is_reported(bug.state)) { continue; }
         page.text += bugs::entry(++page.bugs, bug);
-        // There is nobody but us to send a fault of ours to.
+        // Faults of haruspex itself are not reported upstream.
         const bool is_ours = !bug.failure.empty() || verdict::is_own_fault(bug.smallest.verdict.cls);
         if (issues.empty() || is_ours) { continue; }
         const auto report = report_on(bug.smallest.c, bug.group, judging_again(bug.smallest.verdict));
@@ -119,7 +119,7 @@ std::unexpected<Error> taken(const std::string& folder) {
     return fail(folder + " exists already; expected a name that is free");
 }
 
-// Whether the folder holds these files and nothing else.
+// Whether the folder holds exactly these files.
 bool holds(const fs::path& folder, std::map<std::string, std::string> files) {
     std::error_code error;
     for (fs::recursive_directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
@@ -134,7 +134,7 @@ bool holds(const fs::path& folder, std::map<std::string, std::string> files) {
 }
 
 Result<void> write_issues(const Triaging& triaging, const Page& page) {
-    // "out/" and "out" are one folder.
+    // "out/" and "out" name the same folder.
     fs::path folder = triaging.issues;
     if (!folder.has_filename()) { folder = folder.parent_path(); }
     store::remove_leftovers_of(folder);

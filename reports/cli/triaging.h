@@ -6,35 +6,34 @@
 #include "reports/bugs/known.h"
 #include "reports/bugs/triage.h"
 
-// The bugs of a campaign's folder, found with the installed compiler.
+// The distinct bugs in a campaign's folder, found with the installed compiler.
 namespace haruspex::cli {
 
-// The known bugs of a folder; none when its name is empty.
+// Loads the known bugs in a folder; none if its name is empty.
 [[nodiscard]] Result<std::vector<bugs::Known>> known_in(const std::string& folder);
 
 struct Triaging {
-    std::string campaign;  // its folder
+    std::string campaign;  // the campaign's folder
     bugs::Options options;
-    // Where an issue for each bug that somebody should look at is written, in a folder of its own, and a page of them
-    // all. Empty: nowhere.
+    // The folder for issues, one folder for each reported bug, and a page of them all. Empty: no issues are written.
     std::string issues;
-    bool replaces_issues = false;  // whether a folder that is there may go
-    std::string heading;           // of the list
+    bool replaces_issues = false;  // whether an existing folder may be replaced
+    std::string heading;           // printed above the list
 };
 
 struct Triaged {
-    std::size_t bugs = 0;  // that somebody should look at
-    // Of the campaign's faults of haruspex itself those that a known bug of the compiler explains.
+    std::size_t bugs = 0;  // reported ones
+    // The campaign's faults of haruspex itself that a known bug of the compiler explains.
     std::uint64_t explained_faults = 0;
     std::size_t failures = 0;  // groups that haruspex itself failed to examine
 };
 
-// Minimises within the budget of the options and tells on standard error how far it is, writes the issues, prints the
-// bugs, smallest first. May follow a campaign in the same process: it reads what the campaign has left on disk.
+// Minimises within the options' budget, with progress on standard error; writes the issues; prints the bugs, smallest
+// first. May follow a campaign in the same process: it reads the campaign's files.
 //
-// The folder of issues is whole or not there, and what is printed stands in it. A triage that was killed goes on where
-// it was: what the compiler said stands in a journal in the campaign's folder until everything is printed. A folder
-// that is there and may not go is refused, unless it is what a triage that was killed has written last.
+// The folder of issues appears complete or not at all, before its bugs are printed. A killed triage resumes where it
+// stopped: a journal in the campaign's folder holds the compiler's answers until everything is printed. An existing
+// folder that may not be replaced is an Error, unless a killed triage wrote exactly the same files.
 [[nodiscard]] Result<Triaged> triage(const Triaging& triaging, const std::vector<bugs::Known>& known);
 
 }  // namespace haruspex::cli

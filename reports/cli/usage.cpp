@@ -3,7 +3,7 @@
 namespace haruspex::cli {
 namespace {
 
-// CLI11 writes a set of values into the name of the type: "TEXT:{ieee,real}".
+// Splits the values off a type: CLI11 writes "TEXT:{ieee,real}".
 void split_type(std::string text, Argument& argument) {
     if (const std::size_t open = text.find(":{"); open != std::string::npos && text.ends_with('}')) {
         std::string set = text.substr(open + 2, text.size() - open - 3) + ",";
@@ -25,7 +25,7 @@ Argument argument_of(const CLI::Option& option) {
         for (const std::string& name : option.get_lnames()) { argument.names.push_back("--" + name); }
     }
     argument.description = option.get_description();
-    // A flag has a name of its type, too.
+    // CLI11 gives flags a type name, too; ignore it.
     if (option.get_items_expected_max() > 0) { split_type(option.get_type_name(), argument); }
     argument.default_value = option.get_default_str();
     argument.is_required = option.get_required();

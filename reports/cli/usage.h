@@ -4,20 +4,20 @@
 #include <string>
 #include <vector>
 
-// What --help is made of, as data: completions and the manual are made of the same.
+// The contents of --help as data, from which completions and the manual are made.
 namespace haruspex::cli {
 
 struct Argument {
-    std::vector<std::string> names;  // "-o", "--out"; of a positional its name alone
+    std::vector<std::string> names;  // "-o", "--out"; for a positional only its name
     std::string description;
     std::string type;                 // "TEXT", "UINT", "NAME=VALUE"; empty for a flag
-    std::vector<std::string> values;  // those that it may have, if they are fixed
+    std::vector<std::string> values;  // the values allowed, if they are fixed
     std::string default_value;
     bool is_required = false;
     bool is_repeated = false;
 
     bool takes_value() const { return !type.empty(); }
-    // Whether it may name a file, for all that is known.
+    // Whether the argument may name a file, judging by its type.
     bool may_be_file() const;
 };
 
@@ -31,10 +31,10 @@ struct Usage {
     std::string name() const;
 };
 
-// The commands that people may give, in their order; those without a group are not theirs.
+// The public commands, in order; commands without a group are internal.
 Usage usage_of(const CLI::App& app);
 
-// The usage and that of all commands below it, the former first.
+// `usage`, followed by the usages of all commands below it.
 std::vector<const Usage*> with_commands(const Usage& usage);
 
 }  // namespace haruspex::cli

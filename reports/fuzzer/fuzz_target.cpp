@@ -1,10 +1,11 @@
-// haruspex-fuzz: libFuzzer's bytes are the choices from which a case is drawn; the rest is the campaign's pipeline.
+// haruspex-fuzz: draws a case from libFuzzer's bytes, as choices, and runs it through the campaign's pipeline.
 //
 //   haruspex-fuzz [--out=DIR] [libFuzzer's options] [CORPUS…]
 //
-// Findings do not end the run: they are filed in DIR as a campaign files them, one for each group. Exit code 1 when
-// there are any. The compiler runs in a child and is not instrumented, so besides the coverage of the generators
-// libFuzzer is told which features occur in a case together and what became of it.
+// A finding does not end the run: it is filed in DIR as in a campaign, one for each group. The exit code is 1 if there
+// are findings, 3 if haruspex itself failed. The compiler runs in a child process and is not instrumented. Besides the
+// coverage of the generators, libFuzzer is therefore told which features occur together in a case, and the case's class
+// and group.
 
 #include <unistd.h>
 
@@ -31,7 +32,7 @@ using namespace haruspex;
 
 constexpr std::size_t signals = 1 << 14;
 
-// Read by libFuzzer after each run, beside its own counters; the section's name is its interface.
+// Read by libFuzzer after each run, in addition to its own counters; it finds them by the section's name.
 __attribute__((section("__libfuzzer_extra_counters"))) std::array<std::uint8_t, signals> counters;
 
 class Target {
@@ -48,7 +49,7 @@ public:
         store::Record record = campaign::examine(0, c, server_, identity_);
         signal(record);
         if (record.group.empty() || !groups_.insert(record.group).second) { return; }
-        // The bytes have no seed; their hash names them.
+        // The bytes have no seed; name the case by their hash.
         const std::uint64_t name = fnv1a({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
         const auto folder = store_.add({.seed = name,
                                         .index = 0,
@@ -67,7 +68,7 @@ public:
     std::size_t own_faults() const { return own_faults_; }
 
 private:
-    // Pairs of features: single ones are all seen within a few hundred cases.
+    // Signals pairs of features: all single features are seen within a few hundred cases.
     static void signal(const store::Record& record) {
         const auto raise = [](std::uint64_t h) { counters[h % signals] = 1; };
         raise(fnv1a(record.group, fnv1a(verdict::name(record.verdict.cls))));
@@ -84,10 +85,10 @@ private:
     std::size_t findings_ = 0, own_faults_ = 0;  // groups
 };
 
-// libFuzzer hands nothing from its initialisation to its runs.
+// A global, since libFuzzer passes nothing from its initialisation to its runs.
 std::optional<Target> target;
 
-// libFuzzer ends with exit code 0 when nothing stopped it.
+// Sets the exit code at exit, since libFuzzer ends with 0 if nothing stopped it.
 void report_findings() {
     if (target->findings() + target->own_faults() == 0) { return; }
     std::fprintf(stderr, "%zu groups of findings, %zu of faults of haruspex itself\n", target->findings(),
@@ -101,7 +102,7 @@ void report_findings() {
 extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
     constexpr std::string_view option = "--out=";
     std::string out = "haruspex-fuzz-findings";
-    // libFuzzer ignores options with two dashes.
+    // libFuzzer ignores options that begin with two dashes.
     for (int i = 1; i < *argc; ++i) {
         const std::string_view argument = (*argv)[i];
         if (argument.starts_with(option)) { out = argument.substr(option.size()); }

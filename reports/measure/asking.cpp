@@ -29,7 +29,7 @@ Answered ask_limited(Method method, Question question, const Problem& problem, c
     const Limited limited =
         run_limited([&] { return encode(ask(method, question, problem, sizes, identity, budget)); }, budget.limits);
     Answered answered{decode(limited.answer), limited.spent};
-    // A compiler with a mutant is a process of its own, which has to be started.
+    // Do not count starting the process of a mutated compiler.
     if (answered.answer.native_cpu_seconds > 0) { answered.spent.cpu_seconds = answered.answer.native_cpu_seconds; }
     return answered;
 }

@@ -7,11 +7,11 @@ namespace haruspex::measure {
 
 struct Answered {
     Answer answer;
-    Spent spent;  // of a native run, compiling included: the compiler's and the program's processor time alone
+    Spent spent;  // for a native run: only the compiler's and the program's processor time
 };
 
-// methods.h's `ask` in a process of its own, under the budget's limits. A process that these end has no answer, which
-// is undecided; one that ends in any other way has failed.
+// Calls methods.h's `ask` in a process of its own, under the budget's limits. A process that hits a limit yields
+// `undecided`; one that ends without an answer for any other reason yields `failed`.
 Answered ask_limited(Method method, Question question, const Problem& problem, const Sizes& sizes,
                      const compiler::Identity& identity, const Budget& budget);
 

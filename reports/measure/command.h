@@ -8,24 +8,25 @@
 
 #include "generators/base/result.h"
 
-// Other programs: a command's first word is a path, or a name to be looked for in PATH.
+// Runs other programs. The first word of a command is a path, or a name that is searched in PATH.
 namespace haruspex::measure {
 
-// What a command prints when it gets this input. An Error when it does not end with exit code 0.
+// Returns the command's output for this input. An Error unless it ends with exit code 0.
 [[nodiscard]] Result<std::string> run_command(const std::vector<std::string>& command, const std::string& input);
 
-// A command that answers each line of its input with a line, kept running between questions.
+// A command that answers each line of input with a line, kept running between questions.
 class LineServer {
 public:
-    // `preloaded`: a shared object to be loaded before its libraries; none when empty.
+    // `preloaded`: a shared object to load before the command's libraries; empty for none.
     explicit LineServer(std::vector<std::string> command, const std::filesystem::path& preloaded = {});
     LineServer(const LineServer&) = delete;
     LineServer& operator=(const LineServer&) = delete;
     ~LineServer();
 
-    // Without line breaks. An Error when it ends instead of answering; it never answers again then.
+    // Asks a line and returns the answer, both without line breaks. An Error if the command ends instead; all later
+    // calls then fail, too.
     [[nodiscard]] Result<std::string> ask(const std::string& line);
-    // Only that may ask it, and ends it; in a forked child it is nothing.
+    // Whether this process started the command. Only that process may ask and end it; in a forked child it is unusable.
     bool is_of_this_process() const;
 
 private:

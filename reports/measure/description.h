@@ -9,13 +9,13 @@
 
 namespace haruspex::measure {
 
-// What occurs in a problem, by triage::features; and
+// The features of a problem: those of triage::features, and
 //   recurrence:none  recurrence:inline reduction  recurrence:pointwise update  recurrence:accumulation
 //   recurrence:along the axis     an update whose target moves with its recurrence variable, as in a scan
-//   transformation:fusion …       of a program that was transformed by us
+//   transformation:fusion …       a transformation that produced the program
 std::set<std::string> features(const Problem& problem);
 
-// "statements", "loops", "depth" of the program as it is put to the methods, "tensors" of the specification.
+// The counts "statements", "loops" and "depth" of the program put to the methods, and "tensors" of the specification.
 std::map<std::string, std::uint64_t> size(const Problem& problem);
 
 }  // namespace haruspex::measure

@@ -19,7 +19,7 @@ cases::Case case_of(std::uint64_t seed, std::uint64_t index, const Workplace& wo
     return random::draw_case(choices, {}, {workplace.identity.major});
 }
 
-// What is lowered with a mutant is compared with many times.
+// Caches the texts without a mutant: each is compared many times.
 class Texts {
 public:
     explicit Texts(const Source& source) : source_(source) {}
@@ -47,7 +47,7 @@ std::vector<Discovery> nothing_found_by(const std::vector<Method>& methods) {
 
 bool is_found(const Discovery& discovery) { return discovery.cases.has_value(); }
 
-// Of a case of which the mutant makes something else; nothing when it makes nothing of it.
+// The problem of a case that the mutant changes; nullopt if it changes nothing, or lowering fails.
 std::optional<Problem> changed_problem(const cases::Case& c, const std::shared_ptr<const Source>& mutant,
                                        const std::string& name, const std::function<std::string()>& text_without,
                                        const Workplace& workplace) {

@@ -11,45 +11,45 @@
 #include "reports/measure/draw.h"
 #include "reports/measure/measure.h"
 
-// How soon each method finds out that a compiler has a mutant: how many of one stream of random cases it looks at, and
-// how much processor time it takes for them.
+// Measures how soon each method detects a compiler mutant: how many cases of one random stream it examines, and its
+// processor time for them.
 namespace haruspex::measure {
 
-// The cases are the same for all mutants, as the installed compiler lowers them: the first part of the measurement.
-// Each is looked at at its own sizes, and for all sizes. The workplace is borrowed.
+// The stream of cases, lowered by the installed compiler: the first part of the measurement, and the same for all
+// mutants. Each case is examined at its own sizes and for all sizes. The workplace is borrowed.
 Series stream(std::uint64_t seed, std::uint64_t count, const Workplace& workplace);
 
-// One mutant, one method and question. Lowering a case is not counted: it is the same for all.
+// The result for one mutant, method and question. The time for lowering is not counted: it is the same for all methods.
 struct Discovery {
     Method method = Method::validator;
     Question question = Question::own_sizes;
-    std::optional<std::uint64_t> cases;  // how many were looked at until it was found out; nothing when it was not
-    double cpu_seconds = 0;              // of the answers on these; of all cases where it was not found out
-    std::string shown;                   // what the method says of the last of them
+    std::optional<std::uint64_t> cases;  // how many were examined until detection; nullopt: not detected
+    double cpu_seconds = 0;              // for the answers on these; if not detected, on all cases
+    std::string shown;                   // the method's reason on the last of them
 };
 
 struct Detected {
     std::string mutant;
-    std::uint64_t put = 0;      // cases that some method looked at
-    std::uint64_t changed = 0;  // of these: lowered to something else than without the mutant
-    std::vector<Discovery> by;  // one for each method and question that it is asked
-    std::string fault;          // of haruspex itself: then there is nothing else
+    std::uint64_t put = 0;      // cases that some method examined
+    std::uint64_t changed = 0;  // of these: lowered differently by the mutant
+    std::vector<Discovery> by;  // one for each method and question asked
+    std::string fault;          // a failure of haruspex itself; if any, nothing else is set
 };
 
-// Whether the answer on what the mutant makes of a case gives it away, when `before` is the answer without it: what is
-// right is refuted. The equivalence checker refutes nothing; it has found what it no longer proves.
+// Whether `answer`, on a case lowered with the mutant, detects it; `before` is the answer without the mutant. A method
+// detects a mutant by a new refutation. The equivalence checker, which never refutes, detects it by a lost proof.
 bool gives_away(Method method, const Answer& before, const Answer& answer);
 
-// Puts the stream to each method until that one has found the mutant out. What a case without change takes is what it
-// took without the mutant. A case that the mutant keeps from being lowered counts as one in which nothing is found.
+// Puts the stream to each method until the method detects the mutant. A case that the mutant does not change costs what
+// it cost without the mutant. If the mutant makes lowering a case fail, no method detects it there.
 Detected detect(const std::string& mutant, std::uint64_t seed, const std::vector<Record>& stream,
                 const Workplace& workplace, const Options& options);
 
 std::string to_json(const Detected& detected);
 [[nodiscard]] Result<Detected> parse_detected(const std::string& line);
 
-// All mutants of the workplace, in worker processes; options.out/stream and options.out/detected.jsonl keep what was
-// done as cases.jsonl does. What is found out later than `stop` is missing.
+// Detects all mutants of the workplace, in worker processes. Work is kept in options.out/stream and
+// options.out/detected.jsonl, as in cases.jsonl. After `stop`, the remaining mutants are missing.
 [[nodiscard]] Result<std::vector<Detected>> detect_all(std::uint64_t seed, std::uint64_t count,
                                                        const Workplace& workplace, const Options& options,
                                                        const std::atomic<bool>& stop,

@@ -18,8 +18,8 @@ namespace {
 
 using transform::Transformation;
 
-// Of a problem of one making. One wrong program in three draws is what mutations give; most mutants change one random
-// case in twenty, and some change none of this many in a row: then it is another one's turn.
+// The draws for one problem. A third of the mutations make a program wrong. Most mutants change one random case in
+// twenty, some change none; another mutant is drawn after every `draws_of_a_mutant` draws.
 constexpr int most_draws = 60, draws_of_a_mutant = 20;
 
 constexpr std::array makings_in_turn{Making::transformed,     Making::mutant,    Making::lowered,
@@ -27,7 +27,7 @@ constexpr std::array makings_in_turn{Making::transformed,     Making::mutant,   
                                      Making::lowered,         Making::mutant,    Making::reassociated,
                                      Making::lowered_mutated, Making::lowered,   Making::mutated};
 
-// Every other time that it is the turn of reordering, arrays are laid out anew.
+// Every second turn of `reordered` becomes `laid_out_anew`.
 Making making_of(std::uint64_t index, bool has_mutants) {
     const Making making = makings_in_turn.at(index % makings_in_turn.size());
     if (making == Making::reordered && index / makings_in_turn.size() % 2 == 1) { return Making::laid_out_anew; }
@@ -52,7 +52,7 @@ transform::Policy policy_of(Making making) {
     return {};
 }
 
-// With one slip that is not of a prophecy; nothing when there is none to make, or what comes out is no program.
+// Applies one mutation that is not of a prophecy; nullopt if there is none, or the result is not a valid program.
 std::optional<sched::Program> mutated(const sched::Program& program, Choices& choices, std::string& kind) {
     const auto chosen =
         mutants::sched::random_mutation(program, choices, [](auto of) { return !mutants::sched::is_of_prophecy(of); });
@@ -83,7 +83,7 @@ std::optional<Problem> draw_written(Making making, Choices& choices) {
     return problem;
 }
 
-// A compiler with a mutant, or without.
+// A compiler, with a mutant unless its name is empty.
 struct Lowering {
     std::string mutant;
     std::shared_ptr<const Source> source;
@@ -164,7 +164,7 @@ std::optional<Problem> draw_problem(std::uint64_t seed, std::uint64_t index, con
         auto problem =
             is_of_a_compiler ? draw_lowered(making, lowering, workplace, choices) : draw_written(making, choices);
         if (!problem || !label(*problem, choices)) { continue; }
-        // What was made to be right and is not is kept: a fault of the compiler's, or of ours.
+        // A problem made to be right that is wrong is kept: it is a fault of the compiler or of haruspex.
         if (problem->is_wrong || !is_made_wrong(making)) { return problem; }
     }
     return std::nullopt;

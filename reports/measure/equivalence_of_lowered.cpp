@@ -11,7 +11,8 @@
 namespace haruspex::measure {
 namespace {
 
-// How far a check came: what it says then is why. Coordinates that an index was divided into wrongly are out of bounds.
+// Ranks how far a check came; the reason of the furthest is reported. A wrong division of an index into coordinates
+// leads to accesses out of bounds.
 int reach(const equivalence::Verdict& verdict) {
     switch (verdict.outcome) {
         case equivalence::Outcome::unsupported: return 0;

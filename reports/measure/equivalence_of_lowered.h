@@ -6,9 +6,8 @@
 
 namespace haruspex::measure {
 
-// The equivalence checker on a lowered program: the best verdict of the ways to bring it over the specification's
-// parameters (oracle/conversion), where what the program asserts of them holds. One budget is for all ways. Prophecies
-// are ignored.
+// Runs the equivalence checker on a lowered program and returns the best verdict over the ways to convert it
+// (oracle/conversion), assuming the premises of each. One budget covers all ways. Prophecies are ignored.
 equivalence::Verdict check_lowered(const sare::Sare& sare, const sched::Program& program,
                                    const equivalence::Options& options);
 

@@ -8,11 +8,11 @@
 
 namespace haruspex::measure {
 
-// A file that grows line by line and outlives whoever writes it. Its first line says of what it is.
+// A file that grows line by line and survives the death of its writer. The first line identifies its contents.
 class Ledger {
 public:
-    // Opens or makes it. A last line that is not whole, because its writer was killed, is taken away. An Error when its
-    // first line is another one, it cannot be written, or another process has it open.
+    // Opens or creates the file. Removes an incomplete last line, left by a killed writer. An Error if the first line
+    // differs, the file cannot be written, or another process has it open.
     [[nodiscard]] static Result<Ledger> open(const std::filesystem::path& file, const std::string& first_line);
     Ledger(Ledger&& other) noexcept;
     Ledger& operator=(Ledger&&) = delete;
@@ -20,7 +20,7 @@ public:
 
     // The lines that were there when it was opened, without the first.
     const std::vector<std::string>& lines() const { return lines_; }
-    // On disk when this returns.
+    // Appends a line; it is on disk when this returns.
     [[nodiscard]] Result<void> append(const std::string& line);
 
 private:

@@ -16,10 +16,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Whatever a row may spend of solver work, nobody waits longer than so many times the limit.
+// A row's effort extends the time limits at most by this factor.
 constexpr std::uint64_t most_patience = 10;
 
-// With one prophecy that is wrong, and of which kind; nothing when there is none to change.
+// Makes one prophecy wrong, and returns the kind of mutation; nullopt if there is none to change.
 std::optional<std::pair<Problem, std::string>> with_wrong_prophecy(const Problem& problem, Choices& choices) {
     Problem changed = problem;
     auto* written = std::get_if<Written>(&changed.subject);
@@ -29,7 +29,7 @@ std::optional<std::pair<Problem, std::string>> with_wrong_prophecy(const Problem
     const auto chosen = mutants::sched::random_mutation(program, choices, mutants::sched::is_of_prophecy);
     if (!chosen) { return std::nullopt; }
     program = mutants::sched::apply(program, *chosen);
-    // What the unrolled program is asked about then has the wrong prophecies too.
+    // The unrolled program then has the wrong prophecies, too.
     if (lowered != nullptr) { lowered->plain.program = program; }
     return std::pair{std::move(changed), std::string(mutants::sched::name(chosen->kind))};
 }
@@ -97,7 +97,7 @@ Record measure_item(std::uint64_t index, const Item& item, const compiler::Ident
     record.published = item.published;
     if (!item.problem) {
         record.no_problem = item.problem.error();
-        // What is expected of it is not met.
+        // Every expected outcome is missed.
         for (const auto& [asked, outcome] : item.expected) {
             if (std::ranges::find(options.methods, asked.first) == options.methods.end()) { continue; }
             Entry entry{asked.first, asked.second};
@@ -134,13 +134,14 @@ Record measure_item(std::uint64_t index, const Item& item, const compiler::Ident
             Entry entry{method, question, answered.answer, answered.spent, {}};
             const auto expected = item.expected.find({method, question});
             if (expected != item.expected.end()) { entry.expected = expected->second; }
-            // What a compiler made, and was not shown to be wrong, is when the interpreters confirm a counterexample.
+            // A lowered program not yet known to be wrong is wrong if the interpreters confirm the validator's
+            // counterexample.
             const bool is_confirmed = entry.answer.outcome == Outcome::refuted && method == Method::validator;
             if (is_confirmed && problem.making == Making::lowered && !record.is_wrong) {
                 record.is_wrong = true;
                 record.shown = std::string(name(method)) + ": " + entry.answer.reason;
             }
-            // Wrong at its own sizes is what is wrong there for any inputs; few were tried.
+            // A wrong program is wrong at its own sizes, too, if the validator refutes it there: few inputs were tried.
             const bool is_at_own = question == Question::own_sizes;
             record.is_wrong_at_own = record.is_wrong_at_own || (is_confirmed && is_at_own && record.is_wrong);
             record.entries.push_back(std::move(entry));

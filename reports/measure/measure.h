@@ -16,36 +16,36 @@
 #include "reports/measure/record.h"
 #include "reports/measure/worklist.h"
 
-// The methods against each other and against the truth: every one of them on the same problems, each answer looked for
-// in a process of its own under the same limits.
+// Compares the methods with each other and with the truth. All get the same problems; each answer is computed in a
+// process of its own under the same limits.
 namespace haruspex::measure {
 
 struct Item {
-    std::string name;                                                              // of a row
+    std::string name;                                                              // the row's
     std::expected<Problem, std::string> problem = std::unexpected(std::string());  // or why there is none
     std::vector<Question> questions;
-    Sizes large;                                                  // of Question::large_sizes
-    std::map<std::pair<Method, Question>, std::string> expected;  // outcomes, where something is
+    Sizes large;                                                  // for Question::large_sizes
+    std::map<std::pair<Method, Question>, std::string> expected;  // expected outcomes, if any
     std::optional<Published> published;
-    std::uint64_t effort = 1;    // so many times the budget's
-    double compile_seconds = 0;  // of the compiler, for this program; 0 where it is not measured
+    std::uint64_t effort = 1;    // multiplies the budget
+    double compile_seconds = 0;  // the compiler's, for this program; 0 if not measured
 };
 
-// What is measured, one after the other.
+// The items that are measured, in order.
 struct Series {
-    std::string description;  // of everything that decides what the items are
+    std::string description;  // identifies everything that determines the items
     std::uint64_t count = 0;
     std::function<Item(std::uint64_t index)> item;
 };
 
-// Random problems (draw.h); the workplace is borrowed.
+// Random problems (draw.h). The workplace is borrowed.
 Series generated(std::uint64_t seed, std::uint64_t count, const Workplace& workplace);
 
 struct Options {
     std::vector<Method> methods{all_methods.begin(), all_methods.end()};
     Budget budget;
-    bool prophecies = true;  // also put each program with a wrong prophecy to the validator
-    bool any_build = false;  // go on with what another build measured, which may have answered otherwise
+    bool prophecies = true;  // also validate each program with a wrong prophecy
+    bool any_build = false;  // resume another build's measurement, although its answers may differ
     int jobs = 1;
     std::filesystem::path out;
 };
@@ -53,15 +53,14 @@ struct Options {
 // Measures one item.
 Record measure_item(std::uint64_t index, const Item& item, const compiler::Identity& identity, const Options& options);
 
-// What was measured with what.
+// Describes the measurement: the items, the compiler and the options.
 std::string header(const Series& series, const compiler::Identity& identity, const Options& options);
-// The first line of a ledger that only the build which began it goes on with.
+// The first line of a ledger that only the same build may resume.
 std::string first_line(const std::string& header, const compiler::Identity& identity);
 
-// Measures what is not in OUT/cases.jsonl yet, in worker processes, and returns everything that is, in order. What was
-// told there is kept whenever and however this ends; `stop` ends it after what is under way. An Error when the folder
-// cannot be written, holds something else than a measurement of the same, or is to be gone on with and another build
-// measured any of it, unless that is allowed.
+// Measures the items that are not in OUT/cases.jsonl yet, in worker processes, and returns the records of all items, in
+// order. Finished records are kept however this ends; `stop` ends it after the items under way. An Error if the folder
+// cannot be written, if it holds another measurement, or if another build measured part of it and that is not allowed.
 [[nodiscard]] Result<std::vector<Record>> run(const Series& series, const compiler::Identity& identity,
                                               const Options& options, const std::atomic<bool>& stop,
                                               const std::function<void(const Progress&)>& progress);

@@ -23,8 +23,8 @@ std::string one_line(std::string text) {
     return text;
 }
 
-// Of isl's operations, the validator's and the equivalence checker's: both have as many in all, and spend them as they
-// like. Both may convert a lowered program in several ways.
+// The validator and the equivalence checker get the same total of isl operations and divide it as they like. Both may
+// convert a lowered program in several ways.
 validator::Options validator_options(const Budget& budget) {
     validator::Options options = pipeline::all_sizes_options();
     options.operations *= budget.effort;
@@ -87,8 +87,8 @@ Answer interpret(const Written& written, const Sizes& sizes) { return answer_of(
 
 // --- Lowered programs --------------------------------------------------------------------------------------------
 
-// Whether the program itself is wrong at the sizes at which what it was converted to is: those of the counterexample,
-// and `sizes` for all that it leaves open.
+// Confirms a refutation of the converted program: whether the original program is wrong at the counterexample's sizes,
+// with `sizes` for parameters that it leaves open.
 Answer confirmed(const Lowered& lowered, const Sizes& sizes, const validator::Verdict& verdict) {
     Answer answer = answer_of(verdict);
     if (answer.outcome != Outcome::refuted) { return answer; }
@@ -127,7 +127,7 @@ Answer validate(const Lowered& lowered, Question question, const Sizes& sizes, c
 Answer check(const Lowered& lowered, Question question, const Sizes& sizes, const compiler::Identity& identity,
              const Budget& budget) {
     sare::Sare sare = sare::outlined(lowered.c.sare);
-    // As the validator takes them: without strict floats the compiler calculates with real numbers.
+    // As for the validator: without strict floats the compiler computes with real numbers.
     const equivalence::Options options = equivalence_options(budget, !lowered.c.strict_float);
     if (question == Question::own_sizes) {
         return answer_of(
@@ -136,13 +136,13 @@ Answer check(const Lowered& lowered, Question question, const Sizes& sizes, cons
     const auto assume = [&](const sare::Condition& condition) {
         sare.assumptions = {sare::And{sare.assumptions, condition}};
     };
-    // Large sizes are assumed, and not written into the program, which tells its strides apart by their names.
+    // Large sizes are assumed instead of being substituted, since the program's strides are recognised by their names.
     if (question == Question::large_sizes) {
         for (const auto& [parameter, size] : sizes) {
             assume(sare::compare(sare::Relation::eq, sare::variable(parameter), sare::constant(size)));
         }
     }
-    // The sizes of which the validator speaks (oracle/pipeline/validation.h).
+    // The sizes that the validator covers (oracle/pipeline/validation.h).
     assume(conversion::small_sizes(sare));
     for (const auto& rule : pipeline::size_rules(lowered.c, identity)) {
         if (!rule.may_be_too_strict) { assume(rule.condition); }

@@ -9,26 +9,26 @@
 #include "harness/compiler/compiler.h"
 #include "reports/measure/problem.h"
 
-// Who is asked, about what, and the answers.
+// The methods, the questions put to them, and their answers.
 namespace haruspex::measure {
 
 enum class Method : std::uint8_t {
     validator,    // oracle/validator and oracle/unrolled, with the program's prophecies
-    equivalence,  // oracle/equivalence, without them; every operator may be reordered that can be
-    interpreter,  // runs on the problem's own inputs: shows what is wrong, proves nothing
-    native,       // compiled code, run: likewise
+    equivalence,  // oracle/equivalence, without prophecies; reorders every operator that allows it
+    interpreter,  // runs on the problem's own inputs; can refute, never prove
+    native,       // runs compiled code; can refute, never prove
 };
 inline constexpr std::array all_methods{Method::validator, Method::equivalence, Method::interpreter, Method::native};
 std::string_view name(Method method);
 std::optional<Method> parse_method(std::string_view text);
-// They answer for a problem's own sizes alone.
+// Whether the method runs the program, and so answers only for the problem's own sizes.
 bool runs_programs(Method method);
 
 // Is the program right, for all inputs …
 enum class Question : std::uint8_t {
     own_sizes,    // … at the problem's own sizes, with every loop unrolled where that helps
-    large_sizes,  // … at sizes of real use, where it does not
-    all_sizes,    // … at every size that its specification assumes and the compiler documents to work
+    large_sizes,  // … at realistic sizes, too large for unrolling
+    all_sizes,    // … at all sizes that its specification assumes and the compiler documents to work
 };
 inline constexpr std::array all_questions{Question::own_sizes, Question::large_sizes, Question::all_sizes};
 std::string_view name(Question question);  // "own", "large", "all"
@@ -43,21 +43,21 @@ std::optional<Outcome> parse_outcome(std::string_view text);
 struct Answer {
     Outcome outcome = Outcome::undecided;
     std::string reason;  // one line
-    // Of a native run: the compiler's part, and the processor time of both.
+    // For a native run: the compiler's own part, and the processor time of compiling and running.
     double compile_seconds = 0, native_cpu_seconds = 0;
 };
 
 // The same for all methods.
 struct Budget {
-    // Of solvers: so many times what a campaign allows. Where it ends is the same on every machine.
+    // Multiplies a campaign's budget for solvers. It counts operations, so it ends at the same point on every machine.
     std::uint64_t effort = 1;
-    // Of the process that looks for the answer: the last resort, and the machine's own.
+    // Limits of the answering process: a last resort, which depends on the machine.
     compiler::Limits limits{std::uint64_t{3} << 30, std::chrono::seconds(120), std::chrono::seconds(480)};
 };
 
-// What the validator and the equivalence checker refute or prove is so when the assumption holds under which they do;
-// a refutation is confirmed by the interpreters on the very program. `sizes` are those of the question; of `all_sizes`,
-// the problem's own, with which methods that run programs begin.
+// Asks one method. Proofs and refutations of the validator and the equivalence checker hold under the assumptions that
+// they make; a refutation is confirmed by interpreting the original program. `sizes` are the sizes of the question; for
+// `all_sizes`, the problem's own, at which methods that run programs start.
 Answer ask(Method method, Question question, const Problem& problem, const Sizes& sizes,
            const compiler::Identity& identity, const Budget& budget);
 

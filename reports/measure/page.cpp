@@ -16,7 +16,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using render::escaped;
 
-// Beside that of all pages.
+// Added to the style of all pages.
 constexpr const char* style = R"css(
 figure { margin: 1.5rem 0; }
 figure svg { width: 100%; height: auto; max-width: 760px; }
@@ -34,7 +34,7 @@ std::string folded(const std::string& summary, const std::string& content) {
     return "<details><summary>" + escaped(summary) + "</summary>\n" + content + "</details>\n";
 }
 
-// The picture, and its numbers behind it; in the open where there is no picture.
+// The plot, with its numbers folded away; if there is no plot, the numbers are shown.
 std::string figure(const Plot& plot, const Table& table) {
     const auto svg = plot.script.empty() ? fail("nothing to draw") : draw(plot);
     if (!svg) { return to_html(table); }
@@ -42,7 +42,7 @@ std::string figure(const Plot& plot, const Table& table) {
            folded("The numbers: " + table.caption, to_html(table));
 }
 
-// A table that may have nothing in it.
+// The table, or a note that it is empty.
 std::string found(const Table& table) {
     return table.rows.empty() ? paragraph(table.caption + ": none.") : to_html(table);
 }
@@ -164,7 +164,7 @@ std::string detected(const std::vector<Detected>& all) {
            to_html(discovery_table(all));
 }
 
-// What was measured of programs, in sections.
+// The sections about programs.
 std::string programs(const Measured& measured, const Results& results, const Times& times) {
     std::string html = heading("overview", "Overview") + to_html(overview(results, times)) +
                        paragraph(

@@ -9,8 +9,8 @@
 
 namespace haruspex::measure {
 
-// The results on one page of HTML that needs no network and no script: tables, and the plots that can be drawn, each
-// with its table.
+// Returns the results as one HTML page that needs no network and no script: tables, and those plots that can be drawn,
+// each with its table.
 std::string page(const Measured& measured, const Results& results, const Times& times);
 
 }  // namespace haruspex::measure

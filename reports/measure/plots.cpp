@@ -13,7 +13,7 @@
 namespace haruspex::measure {
 namespace {
 
-// Greys that stand for variables until the picture is drawn: gnuplot knows no CSS.
+// Greys that stand for CSS variables until the SVG is postprocessed: gnuplot does not know CSS.
 constexpr std::array<const char*, 7> variables{"", "--ink", "--faint", "--c1", "--c2", "--c3", "--c4"};
 std::string colour(std::size_t k) {
     char text[16];
@@ -22,7 +22,7 @@ std::string colour(std::size_t k) {
 }
 constexpr std::size_t ink = 1, faint = 2;
 std::size_t colour_of(Method method) { return 3 + static_cast<std::size_t>(method); }
-// Points are told apart by their shapes, too: circle, diamond, triangle, square.
+// Shapes distinguish the points, too: circle, diamond, triangle, square.
 int shape_of(Method method) {
     static constexpr std::array shapes{7, 13, 9, 5};
     return shapes.at(static_cast<std::size_t>(method));
@@ -83,7 +83,7 @@ std::string number(double value) {
     return text;
 }
 
-// Of a logarithmic axis. gnuplot finds it by itself, unless all points have one value.
+// The range of a logarithmic axis. gnuplot finds it unless all points have the same value.
 class Range {
 public:
     void add(double value) {
@@ -99,8 +99,8 @@ private:
     std::optional<double> least_, most_;
 };
 
-// Of each method's numbers, which are in order, how many are at most so large. What is less than the least is not told
-// apart on a logarithmic scale.
+// For each method's sorted numbers: how many are at most x. Values below `least` are drawn at `least`, since they
+// cannot be told apart on a logarithmic scale.
 Plot cactus(const std::string& id, const std::string& of, const std::map<Method, std::vector<double>>& numbers,
             const std::string& what, double least) {
     std::string script = preamble(760, 420) + "set logscale x\nset format x \"%g\"\nset yrange [0:*]\n" +
@@ -147,7 +147,7 @@ std::string share_script(const Group& group, const std::vector<Cell>& cells, Sha
         label("x", std::string(share == Share::proved ? "proved, of a hundred right ones" : "decided, of a hundred") +
                        " (in brackets: how many there are)") +
         data + "END\n";
-    // Where both have equally many, the larger point shows around the smaller one.
+    // Where both values are equal, the larger point shows around the smaller one.
     script += "plot $data using 2:1:($3-$2):(0) with vectors nohead lw 4 lc rgb \"" + colour(faint) +
               "\" notitle, $data using 2:1 with points pt 7 ps 1.3 lc rgb \"" + colour(colour_of(Method::validator)) +
               "\" title \"validator\", $data using 3:1 with points pt 13 ps 1.1 lc rgb \"" +
@@ -155,7 +155,7 @@ std::string share_script(const Group& group, const std::vector<Cell>& cells, Sha
     return script;
 }
 
-// "rgb(  3,   3,   3)" at this place: the colour that stands for a variable, and where it ends.
+// Recognises "rgb(  3,   3,   3)" at this place: the variable that the colour stands for, and the position behind it.
 struct Found {
     std::string variable;
     std::size_t end;
@@ -180,7 +180,7 @@ std::string with_variables(const std::string& svg) {
     return result + svg.substr(from);
 }
 
-// Without what stands between two marks, these included.
+// Removes every text between the two marks, with the marks.
 void cut(std::string& text, const std::string& from, const std::string& to) {
     for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at)) {
         const std::size_t end = text.find(to, at);
@@ -234,7 +234,7 @@ Plot growth_plot(const Times& times) {
     std::string curves;
     Range of_statements, of_seconds;
     for (const auto& [method, classes] : times.by_statements) {
-        if (method == Method::interpreter) { continue; }  // far below what can be told on a clock
+        if (method == Method::interpreter) { continue; }  // far below the resolution of the clock
         const std::string block = "$" + std::string(name(method));
         std::string data;
         for (const auto& [most, summary] : classes) {
@@ -264,7 +264,7 @@ Result<std::string> draw(const Plot& plot) {
     cut(svg, "<desc>", "</desc>");
     replace_all(svg, "=\"black\"", "=\"var(--ink)\"");
     replace_all(svg, "='black'", "='var(--ink)'");
-    // Names are of one page.
+    // Make ids unique on a page.
     for (const char* const quote : {"'", "\""}) {
         replace_all(svg, std::string("id=") + quote, std::string("id=") + quote + plot.id + "-");
         replace_all(svg, std::string("href=") + quote + "#", std::string("href=") + quote + "#" + plot.id + "-");

@@ -13,20 +13,20 @@
 #include "oracle/pipeline/prophecies.h"
 #include "reports/measure/source.h"
 
-// What the methods are asked about: whether a program computes what a specification requests.
+// Problems for the methods: does a program compute what a specification requests?
 namespace haruspex::measure {
 
-// How a problem came about, and with that which truth it is made for.
+// How a problem was made, which determines its intended truth.
 enum class Making : std::uint8_t {
-    transformed,      // right: loops of a random SARE, put through legal transformations of every kind
-    reordered,        // right: only iterations and statements change places
-    laid_out_anew,    // right: only arrays are laid out otherwise, and indices get names
-    reassociated,     // right: operands of values change places, where wrap-around makes no difference
-    lowered,          // right, unless the compiler is wrong: a random case and what the compiler lowers it to
-    mutated,          // wrong: a transformed program with a single slip
-    lowered_mutated,  // wrong: what the compiler lowers a case to, with a single slip
-    mutant,           // wrong: what a compiler with a bug of ours lowers a case to
-    row,              // of a folder of cases that people have written
+    transformed,      // right: loops of a random SARE, after legal transformations of every kind
+    reordered,        // right: only iterations and statements are reordered
+    laid_out_anew,    // right: only array layouts change, and indices get names
+    reassociated,     // right: operands of values are reordered where wrap-around makes no difference
+    lowered,          // right, unless the compiler is wrong: a random case, lowered
+    mutated,          // wrong: a transformed program with a single mutation
+    lowered_mutated,  // wrong: a lowered case with a single mutation
+    mutant,           // wrong: a case lowered by a mutant of the compiler
+    row,              // a case written by hand, from a folder
 };
 std::string_view name(Making making);
 inline constexpr int makings = 9;
@@ -38,26 +38,26 @@ struct Written {
     std::vector<transform::Transformation> applied;
 };
 
-// A program that came out of a compiler. It is about linear memory.
+// A program from a compiler, over linear memory.
 struct Lowered {
     cases::Case c;         // at the problem's own sizes
-    cases::Case compiled;  // the same, but where the specification is not what the compiler was given
+    cases::Case compiled;  // the same, with the specification that the compiler was given
     pipeline::LoweredProgram plain;
     std::expected<sched::Program, std::string> prophesied;  // the same with prophecies
     std::vector<sare::Condition> rules;                     // sizes that the compiler documents to work
     std::shared_ptr<const Source> source;
-    bool is_changed = false;  // by us, after lowering: no compiler makes code of it
+    bool is_changed = false;  // mutated after lowering: no compiler makes code of it
 };
 
 struct Problem {
     Making making = Making::transformed;
-    std::string detail;  // the mutation's kind, the mutant; what the row is called
+    std::string detail;  // the mutation's kind, the mutant, or the row's name
     std::variant<Written, Lowered> subject;
     Sizes own;  // its own sizes
-    // What the interpreters show: at its own sizes, and at any of those that were tried. What they do not show to be
-    // wrong is right, by its making.
+    // The interpreters' result at the problem's own sizes, and at any sizes tried. A problem that they do not show to
+    // be wrong counts as right, by its making.
     bool is_wrong_at_own = false, is_wrong = false;
-    std::string shown;  // the sizes and what is wrong there
+    std::string shown;  // the sizes, and what is wrong there
 };
 
 }  // namespace haruspex::measure

@@ -18,7 +18,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// What is resident of this process, in bytes.
+// The resident memory of this process, in bytes.
 std::uint64_t own_resident() {
     unsigned long long all = 0, resident = 0;
     if (FILE* file = std::fopen("/proc/self/statm", "re")) {
@@ -38,7 +38,7 @@ int wait_for(pid_t child, rusage& usage) {
     return status;
 }
 
-// What the child sends: an answer, or what it met.
+// The kinds of the child's message: an answer, an exception, or exhausted memory.
 constexpr char answered = 'a', threw = 't', exhausted = 'm';
 
 std::string sent_by(const std::function<std::string()>& work) {

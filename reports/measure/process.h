@@ -7,18 +7,18 @@
 
 #include "harness/compiler/compiler.h"
 
-// Processes with an end: what is measured runs in a child of its own, which dies with its parent.
+// Runs work under limits, in a child process that dies with its parent.
 namespace haruspex::measure {
 
-// What a child took, its own children included.
+// Resources used by a child and its own children.
 struct Spent {
     double cpu_seconds = 0, wall_seconds = 0;
-    std::uint64_t memory_bytes = 0;  // resident at most, beyond what it began with
+    std::uint64_t memory_bytes = 0;  // peak resident memory beyond what it started with
 };
 
 // Why there is no answer.
 struct NoAnswer {
-    bool is_limit = false;  // of time or memory; nothing else may end a child
+    bool is_limit = false;  // of time or memory; a child that ends for another reason has failed
     std::string reason;
 
     bool operator==(const NoAnswer&) const = default;
@@ -29,10 +29,10 @@ struct Limited {
     Spent spent;
 };
 
-// Of this process and those of its children that have ended, so far.
+// Processor time so far of this process and of its children that have ended.
 double cpu_seconds();
 
-// What `work` returns, in a forked child. What it throws is no answer: "fault: …".
+// Returns the result of `work`, run in a forked child. An exception becomes a missing answer: "fault: …".
 Limited run_limited(const std::function<std::string()>& work, const compiler::Limits& limits);
 
 }  // namespace haruspex::measure

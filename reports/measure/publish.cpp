@@ -164,7 +164,7 @@ std::string csv_of(const std::vector<Detected>& all) {
     return csv;
 }
 
-// Of rows, what is published of them and what is said here.
+// The rows' published results and present answers.
 Json rows_of(const std::vector<Record>& records) {
     Json rows = Json::array();
     for (const Record& record : records) {
@@ -180,7 +180,7 @@ Json rows_of(const std::vector<Record>& records) {
     return rows;
 }
 
-// What was found to the results, what it took to the times.
+// Adds the findings to the results and the processor times to the times.
 void add(const Detected& detected, Json& json) {
     Json line = Json::parse(to_json(detected));
     line.erase("spent");

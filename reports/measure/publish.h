@@ -12,19 +12,19 @@
 namespace haruspex::measure {
 
 struct Measured {
-    std::string header;  // what was measured: the first line of cases.jsonl
+    std::string header;  // the measurement: the first line of cases.jsonl
     std::vector<Record> records;
     std::vector<Detected> detected;
     std::vector<Witness> witnesses;
 };
 
-// Writes measure.json, measure.csv and measure.html, detected.csv, witnesses/METHOD-INDEX.json (a case), overview.md
-// for a README, with a table of rows of which something is published, and plots/NAME.svg, as far as gnuplot is there to
-// draw them. All of measure.json but what stands under "times" is the same whenever the same is measured, unless a
-// limit of time or memory ended an answer.
+// Writes measure.json, measure.csv, measure.html, detected.csv, witnesses/METHOD-INDEX.json (a case), overview.md for a
+// README, with a table of the rows that have published results, and plots/NAME.svg if gnuplot is available. Except for
+// "times", measure.json is the same for equal measurements, unless a limit of time or memory ended an answer.
 [[nodiscard]] Result<void> publish(const std::filesystem::path& folder, const Measured& measured);
 
-// Whether anything is wrong: an answer, a program that fooled the validator, a row that is not as expected.
+// Whether there is a wrong answer, a validated wrong program with a wrong prophecy, or a row with an unexpected
+// outcome.
 bool has_findings(const std::vector<Record>& records);
 
 }  // namespace haruspex::measure

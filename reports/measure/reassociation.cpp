@@ -15,7 +15,7 @@ using sched::Binary;
 using sched::Expr;
 using value::Type;
 
-// The types of what values are made of, as far as a name has one type wherever it stands.
+// The types of expressions, if each name has the same type everywhere.
 class Types {
 public:
     explicit Types(const sched::Program& program) {
@@ -26,7 +26,7 @@ public:
             }
         });
     }
-    // Nothing where it is not known at a glance.
+    // nullopt if it is not known without further analysis.
     std::optional<Type> of(const Expr& expr) const {
         if (const auto* literal = std::get_if<sched::Literal>(&expr.node)) { return literal->value.type(); }
         if (const auto* cast = std::get_if<sched::Cast>(&expr.node)) { return cast->type; }
@@ -65,7 +65,7 @@ public:
     }
 
 private:
-    // (p + q) + r as p + (q + r), or the other way round.
+    // Rewrites (p + q) + r to p + (q + r), or the other way round.
     void rotate(Binary& outer) {
         auto* left = std::get_if<Binary>(&outer.a->node);
         auto* right = std::get_if<Binary>(&outer.b->node);

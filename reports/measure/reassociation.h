@@ -5,8 +5,8 @@
 
 namespace haruspex::measure {
 
-// The program with operands of its values in other places: a + b as b + a, (a + b) + c as a + (b + c), and so on, at
-// the operators and types at which that gives the same value for every operand. It may stay as it is.
+// Reorders operands of the program's values at random: a + b as b + a, (a + b) + c as a + (b + c), and so on, for
+// operators and types for which the value stays the same for all operands. May change nothing.
 sched::Program reassociate(sched::Program program, Choices& choices);
 
 }  // namespace haruspex::measure

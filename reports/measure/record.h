@@ -11,7 +11,7 @@
 #include "reports/measure/methods.h"
 #include "reports/measure/process.h"
 
-// What was measured of one problem.
+// The measurement of one problem.
 namespace haruspex::measure {
 
 struct Entry {
@@ -19,17 +19,17 @@ struct Entry {
     Question question = Question::all_sizes;
     Answer answer;
     Spent spent;
-    std::string expected;  // of a row: the outcome, where one is expected
+    std::string expected;  // for a row: the expected outcome, if any
 };
 
-// The validator on a program in which one prophecy is wrong, on purpose.
+// The validator's answer on a program with one deliberately wrong prophecy.
 struct ProphecyTrial {
     Question question = Question::all_sizes;
     std::string kind;  // of the mutation
     Answer answer;
 };
 
-// What the thesis publishes of a row (its Table 6.1): of its validator, and of isa.
+// The thesis's published results for a row (its Table 6.1): its validator's, and isa's.
 struct Published {
     Question about = Question::all_sizes;  // the question that is answered
     std::string thesis;                    // "validated", "refuted", "timeout"
@@ -38,8 +38,8 @@ struct Published {
 
 struct Record {
     std::uint64_t index = 0;
-    std::string name;    // of a row; otherwise empty
-    std::string making;  // name(Making); empty when there was no problem
+    std::string name;    // the row's; otherwise empty
+    std::string making;  // name(Making); empty if there was no problem
     std::string detail;
     std::string no_problem;  // why there was none
     bool is_wrong_at_own = false, is_wrong = false;
@@ -47,20 +47,21 @@ struct Record {
     std::set<std::string> features;
     std::map<std::string, std::uint64_t> size;  // of the program: statements, loops, depth; of the SARE: tensors
     Sizes own;
-    std::uint64_t effort = 1;            // so many times the budgets of a campaign
-    double compile_seconds = 0;          // of the compiler, for this program; 0 where it was not measured
-    std::optional<Published> published;  // of a row
-    std::string build;                   // of haruspex, that measured it
+    std::uint64_t effort = 1;            // multiplies the budgets of a campaign
+    double compile_seconds = 0;          // the compiler's, for this program; 0 if not measured
+    std::optional<Published> published;  // for a row
+    std::string build;                   // the build of haruspex that measured it
     std::vector<Entry> entries;
     std::vector<ProphecyTrial> prophecies;
 
-    // Whether the program is wrong as far as the question goes.
+    // Whether the program is wrong at the sizes of the question.
     bool is_wrong_for(Question question) const { return question == Question::own_sizes ? is_wrong_at_own : is_wrong; }
-    // Of a method that runs programs, the answer at the problem's own sizes is the answer to every question.
+    // Finds the answer to a question. For a method that runs programs, the answer at the problem's own sizes counts for
+    // all questions.
     const Entry* find(Method method, Question question) const;
 };
 
-// One line; what is of this run alone (times, memory) stands under "spent".
+// One line of JSON; times and memory of this run are under "spent".
 std::string to_json(const Record& record);
 [[nodiscard]] Result<Record> parse_record(const std::string& line);
 

@@ -72,7 +72,7 @@ void add_to(Example& example, const Record& record) {
 using ReasonKey = std::tuple<Method, Question, Outcome, std::string>;
 
 void add_reason(const Record& record, const Entry& entry, std::map<ReasonKey, Reason>& reasons) {
-    // That a run which agrees proves nothing needs no saying.
+    // A run that agrees proves nothing; this is not worth a reason.
     if (runs_programs(entry.method) || entry.answer.outcome == Outcome::proved ||
         entry.answer.outcome == Outcome::refuted) {
         return;
@@ -114,7 +114,7 @@ auto values(Map& map) {
 }  // namespace
 
 std::uint64_t Confusion::wrong_answers() const {
-    // Code may be wrong of which the lowered program is right.
+    // Native code may be wrong although the lowered program is right.
     if (method == Method::native) { return 0; }
     return at(wrong, Outcome::proved) + at(right, Outcome::refuted);
 }
@@ -142,7 +142,7 @@ std::string reason_class(const Answer& answer) {
     }
     const std::size_t first = text.find(':');
     if (first != std::string::npos) {
-        // "not_proved: 2 of 3 outputs …", "not run: …" and their like say more behind the colon.
+        // "not_proved: 2 of 3 outputs …", "not run: …" and the like have the details behind the colon.
         const std::size_t second = text.find(':', first + 1);
         text.resize(inner.empty() ? std::min(second, text.size()) : first);
     }

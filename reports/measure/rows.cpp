@@ -21,14 +21,14 @@ using Json = nlohmann::ordered_json;
 struct Row {
     std::string name;
     cases::Case c;
-    std::optional<sare::Sare> meant;  // what it is judged by, where that is not what is compiled
+    std::optional<sare::Sare> meant;  // judges the program, if not the compiled specification
     std::optional<Sizes> large;
     std::map<std::pair<Method, Question>, std::string> expected;
     std::optional<Published> published;
-    std::uint64_t effort = 1;  // so many times the budgets of a campaign
+    std::uint64_t effort = 1;  // multiplies a campaign's budgets
 };
 
-// What rows.json and the validator say for the same thing.
+// Accepts the words of rows.json and of the validator.
 Result<std::string> outcome_of(const std::string& word) {
     if (word == "validated") { return std::string(name(Outcome::proved)); }
     if (!parse_outcome(word)) { return fail("no outcome: " + word); }
@@ -42,7 +42,7 @@ Result<Question> question_of(const std::string& word) {
 
 constexpr std::uint64_t most_effort = 1'000'000;
 
-// Sizes are of the case's parameters, all of them.
+// Reads sizes; every parameter of the case must have one.
 Result<Sizes> sizes_of(const Json& json, const Row& row) {
     const Sizes sizes = json.get<Sizes>();
     const std::vector<std::string>& names = row.c.sare.parameters;
@@ -56,7 +56,7 @@ Result<Sizes> sizes_of(const Json& json, const Row& row) {
     return sizes;
 }
 
-// What a program is judged by takes what it takes, and yields what it yields.
+// Whether a specification can judge the other's program: same parameters, inputs and outputs.
 bool is_of_the_same_kind(const sare::Sare& a, const sare::Sare& b) {
     return a.parameters == b.parameters && a.inputs == b.inputs &&
            std::ranges::equal(a.outputs, b.outputs, {}, &sare::Output::tensor, &sare::Output::tensor);
@@ -76,7 +76,7 @@ Result<Published> published_of(const Json& json) {
     return published;
 }
 
-// Of each method, what is expected of it for each question.
+// The expected outcome for each method and question.
 Result<std::map<std::pair<Method, Question>, std::string>> expected_of(const Json& json) {
     std::map<std::pair<Method, Question>, std::string> all;
     for (const auto& [who, expected] : json.items()) {
@@ -153,7 +153,7 @@ Result<Row> row_of(const Json& json, const std::filesystem::path& folder) {
     return row;
 }
 
-// A number that tells contents apart.
+// A digest of the rows' contents.
 std::string content_of(const std::vector<Row>& rows) {
     std::uint64_t digest = 0;
     const auto add = [&](const std::string& text) {
@@ -176,7 +176,7 @@ std::string content_of(const std::vector<Row>& rows) {
     return std::to_string(digest);
 }
 
-// At its own sizes.
+// Whether the row is expected to be wrong at its own sizes.
 bool is_expected_wrong(const Row& row) {
     return std::ranges::any_of(row.expected, [](const auto& expected) {
         return expected.first.second == Question::own_sizes && expected.second == name(Outcome::refuted);
@@ -205,8 +205,8 @@ Item item_of(const Row& row, std::uint64_t index, const std::shared_ptr<const So
         item.questions.push_back(Question::own_sizes);
         Choices choices(random_source(derive_seed(0, index)));
         const bool is_known = label(*problem, choices);
-        // What refuses to run is not shown to be wrong. A program of another specification is, by the mistake in that;
-        // but not of all sizes, which are those that the compiler's rules allow.
+        // A program that refuses to run is not shown to be wrong. If it was compiled from another specification, it is
+        // wrong by the mistake in that one, though not at all sizes: the compiler's rules restrict these.
         if (!is_known && row.meant && is_expected_wrong(row)) {
             problem->is_wrong_at_own = true;
             problem->shown = "at " + text_of(problem->own) + ": by what it was compiled from";

@@ -10,20 +10,27 @@
 #include "generators/base/result.h"
 #include "reports/measure/measure.h"
 
-// A folder of cases that people have written, with a list of rows beside them (corpus/benchmarks).
+// Reads a folder of hand-written cases with a list of rows (corpus/benchmarks).
 namespace haruspex::measure {
 
-// Why nobody here runs what is compiled for the target, if so.
+// Why this machine cannot run code for the target, if so.
 using RefusalOfTarget = std::function<std::optional<Error>(const std::string& target)>;
 
-// FOLDER/rows.json is a list of {"row": its name, "case": of the file CASE.json in the folder, "assuming": what else is
-// assumed of the sizes, "meant": by which specification it is judged, "sizes": large ones, "effort": so many times the
-// budgets of a campaign, "expected": what the validator is expected to say, by the question: "own" for the case's own
-// sizes, "large" for the large ones, "all", "because": why that is not a proof}; all but the first two may be absent. A
-// case's own sizes that the row does not allow are left out.
+// FOLDER/rows.json is a list of objects; all keys but the first two are optional:
+//   "row"        its name
+//   "case"       CASE: the case is in the folder's file CASE.json
+//   "assuming"   a further assumption on the sizes
+//   "meant"      the file of the specification by which the program is judged, if not the compiled one
+//   "sizes"      large sizes
+//   "effort"     multiplies a campaign's budgets
+//   "published"  results that the thesis publishes
+//   "expected"   expected outcomes, by method and then by question: "own" for the case's own sizes, "large" for the
+//                large ones, "all"
+//   "because"    why the expected outcome is not a proof
+// If the row does not allow a case's own sizes, they are left out.
 //
-// Those of these names, all of them when none is given. An Error names the file and what is wrong with it, which may be
-// its target.
+// Returns the rows with these names, or all if `names` is empty. An Error names the file and what is wrong with it, for
+// example an unsupported target.
 [[nodiscard]] Result<Series> rows_in(const std::filesystem::path& folder, const std::vector<std::string>& names,
                                      const std::shared_ptr<const Source>& source, const compiler::Identity& identity,
                                      const RefusalOfTarget& refusal = {});

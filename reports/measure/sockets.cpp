@@ -22,7 +22,7 @@ void die_with(pid_t parent) {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (::getppid() != parent) { ::_exit(0); }
     ::setpgid(0, 0);
-    // Handlers are the parent's.
+    // Reset the parent's handlers.
     for (const int signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGXCPU}) { std::signal(signal, SIG_DFL); }
 }
 
@@ -33,7 +33,7 @@ Child start_child(const std::function<void(int socket)>& work) {
     ENSURE(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) == 0,
            std::string("socketpair: ") + std::strerror(errno));
     const pid_t parent = ::getpid();
-    std::fflush(nullptr);  // or the child writes it too
+    std::fflush(nullptr);  // otherwise the child would write it, too
     const pid_t child = ::fork();
     ENSURE(child >= 0, std::string("fork: ") + std::strerror(errno));
     if (child == 0) {
@@ -50,7 +50,7 @@ void write_all(int descriptor, const std::string& text) {
     while (at < text.size()) {
         const ssize_t n = ::send(descriptor, text.data() + at, text.size() - at, MSG_NOSIGNAL);
         if (n < 0 && errno == EINTR) { continue; }
-        if (n <= 0) { return; }  // nobody reads any more
+        if (n <= 0) { return; }  // the reader is gone
         at += static_cast<std::size_t>(n);
     }
 }
@@ -65,7 +65,7 @@ bool read_until(Until until, int descriptor, std::string& text,
                 std::chrono::duration_cast<std::chrono::milliseconds>(*deadline - std::chrono::steady_clock::now())
                     .count();
             if (left <= 0) { return false; }
-            constexpr long long longest = 60'000;  // of one wait, in what poll counts with
+            constexpr long long longest = 60'000;  // for one call of poll, in milliseconds
             wait = static_cast<int>(std::min<long long>(left, longest));
         }
         pollfd watched{descriptor, POLLIN, 0};

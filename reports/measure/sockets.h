@@ -8,23 +8,23 @@
 #include <optional>
 #include <string>
 
-// A process of one's own with a socket between, as all of this folder are started.
+// Child processes connected by a socket; all processes of this folder are started this way.
 namespace haruspex::measure {
 
 struct Child {
     pid_t process = -1;
-    int socket = -1;  // the parent's end; both send and receive, and are closed in whatever is executed
+    int socket = -1;  // the parent's end; both ends send and receive, and are closed on exec
 };
-// Does the work, which is given the child's end, in a forked process that then ends. It dies with this one, and leads a
+// Runs `work` with the child's end in a forked process, which then ends. The child dies with this process and leads a
 // process group of its own.
 Child start_child(const std::function<void(int socket)>& work);
 
-// As far as somebody reads it; no signal is raised where nobody does.
+// Writes until the reader has gone away, which raises no signal.
 void write_all(int descriptor, const std::string& text);
 
 enum class Until : std::uint8_t { end, line };
-// Appends what comes, until the end or the first line break. False when it did not come to that: the time is up, it
-// cannot be read, or ends without a line break.
+// Appends input until its end or the first line break. Returns false if that point is not reached: the time is up,
+// reading fails, or the input ends without a line break.
 bool read_until(Until until, int descriptor, std::string& text,
                 std::optional<std::chrono::steady_clock::time_point> deadline = {});
 

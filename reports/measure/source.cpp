@@ -65,7 +65,8 @@ public:
     Preloaded(std::filesystem::path library, std::vector<std::string> command)
         : library_(std::move(library)), command_(std::move(command)) {}
     Result<Compilation> compile(const cases::Case& c, const Asked& asked) const override {
-        // A child that is killed would leave half of a conversation to its parent.
+        // A forked child starts its own server: if it were killed, it would leave the parent's in the middle of an
+        // exchange.
         if (!server_process_ || !server_process_->is_of_this_process()) {
             server_process_ = std::make_unique<LineServer>(command_, library_);
         }
@@ -182,7 +183,7 @@ bool is_lowered_otherwise(const Source& mutant, const cases::Case& c,
     Asked asked;
     asked.plain = true;
     const auto compilation = mutant.compile(c, asked);
-    // Most mutants change nothing of most cases, and what they change may be simplified away.
+    // Most mutants leave most cases unchanged, and a change may be simplified away.
     return compilation && compilation->is_mutated && compilation->plain && *compilation->plain != text_without();
 }
 

@@ -76,7 +76,7 @@ std::string three_digits(double number) {
 std::string percent(std::uint64_t part, std::uint64_t whole) {
     if (whole == 0) { return "-"; }
     const double share = 100 * static_cast<double>(part) / static_cast<double>(whole);
-    // What is not all of it does not look as if it were, and what is something not as if it were nothing.
+    // An incomplete share is not shown as 100%, nor a share above zero as 0%.
     const double rounded = std::round(share * 10) / 10;
     const double shown = part == 0 || part == whole ? rounded : std::clamp(rounded, 0.1, 99.9);
     char text[32];

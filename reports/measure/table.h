@@ -6,7 +6,7 @@
 
 namespace haruspex::measure {
 
-// Rows of text under a header. In every row, cells from `numbers_from` on are numbers.
+// Rows of text under a header. In every row, the cells from `numbers_from` on are numbers.
 struct Table {
     std::string caption;
     std::vector<std::string> header;
@@ -15,14 +15,14 @@ struct Table {
 };
 
 std::string to_html(const Table& table);
-// As GitHub's Markdown has them.
+// A table in GitHub's Markdown.
 std::string to_markdown(const Table& table);
 // A line of comma-separated values (RFC 4180), with its line break.
 std::string csv_line(const std::vector<std::string>& cells);
 
-// "12.3", "0.042": three digits that count, as many as a reader looks at.
+// Formats a number with three significant digits: "12.3", "0.042".
 std::string three_digits(double number);
-// "37%", "-" of nothing.
+// Formats a share: "37%", or "-" if `whole` is 0.
 std::string percent(std::uint64_t part, std::uint64_t whole);
 
 }  // namespace haruspex::measure

@@ -6,7 +6,7 @@
 namespace haruspex::measure {
 namespace {
 
-constexpr std::uint64_t fewest = 3;  // problems of a cell that is shown
+constexpr std::uint64_t fewest = 3;  // problems in a cell that is shown
 
 std::string text(std::uint64_t number) { return std::to_string(number); }
 
@@ -92,7 +92,7 @@ std::vector<Cell> cells_of(const Results& results, const Group& group) {
 std::string label_of(const Cell& cell, const Group& group) {
     std::string label;
     for (const char c : cell.name.substr(group.prefix.size() + 1)) {
-        // Numbers have zeros before them, by which they are in order.
+        // Numbers are padded with zeros for sorting.
         const bool is_leading = c == '0' && (label.empty() || label.back() == '-');
         if (!is_leading || group.prefix != "statements") { label += c; }
     }
@@ -288,7 +288,7 @@ Table growth_table(const Times& times) {
 
 namespace {
 
-// How many of each method's numbers, which are in order, are at most what the row says.
+// Counts, for each row, how many of each method's sorted numbers are at most the row's value.
 Table counts_up_to(const std::string& what, const std::map<Method, std::vector<double>>& numbers,
                    std::initializer_list<double> steps) {
     Table table{

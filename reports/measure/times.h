@@ -7,7 +7,7 @@
 
 #include "reports/measure/record.h"
 
-// What the answers took: the machine's own, and so apart from the results.
+// Times and memory of the answers: they depend on the machine, so they are kept apart from the results.
 namespace haruspex::measure {
 
 struct Summary {
@@ -18,12 +18,12 @@ struct Summary {
 
 struct Times {
     std::map<std::pair<Method, Question>, Summary> of_answers;
-    // Of the answers that decide, about all sizes, or of programs that are run, in ascending order each: seconds, and
-    // MiB.
+    // For deciding answers, in ascending order: seconds, and MiB. Only answers about all sizes, or of methods that run
+    // programs.
     std::map<Method, std::vector<double>> decided, memory_of_decided;
-    // About all sizes, by the power of two below which the number of statements lies.
+    // Answers about all sizes, by statements_class.
     std::map<Method, std::map<std::uint64_t, Summary>> by_statements;
-    std::map<std::string, std::uint64_t> builds;  // how many records each made
+    std::map<std::string, std::uint64_t> builds;  // the number of records by build
 };
 
 Times times_of(const std::vector<Record>& records);

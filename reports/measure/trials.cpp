@@ -12,10 +12,10 @@
 namespace haruspex::measure {
 namespace {
 
-// Beside the problem's own.
+// In addition to the problem's own sizes.
 constexpr int other_sizes = 4;
 
-// One of the states that mean that the program is wrong on its case.
+// Whether the state shows that the program is wrong on its case.
 bool is_wrong(verdict::LoweredState state, bool is_compared) {
     switch (state) {
         case verdict::LoweredState::troubled: return true;

@@ -8,7 +8,7 @@
 #include "generators/base/choice.h"
 #include "reports/measure/problem.h"
 
-// What the interpreters show of a program at some sizes.
+// Interprets programs at some sizes to see whether they are wrong.
 namespace haruspex::measure {
 
 enum class Shown : std::uint8_t { right, wrong, nothing };
@@ -18,21 +18,21 @@ struct Trial {
     std::string message;
 };
 
-// Of interpreters, for each run.
+// The interpreters' limit for each run.
 inline constexpr std::uint64_t most_steps = 2'000'000;
 
-// On inputs of its own.
+// Runs the program on inputs drawn from the seed `inputs`.
 Trial try_at(const Written& written, const Sizes& sizes, std::uint64_t inputs);
-// On the case's inputs, with the regions that the program reads at these sizes. What rounds, and so is not compared, is
-// shown to be wrong by what it does with memory alone.
+// Runs the program on the case's inputs, with the regions that it reads at these sizes. If the case is not compared,
+// since floats round, only LoweredState::troubled shows it to be wrong.
 Trial try_at(const Lowered& lowered, const Sizes& sizes, const Regions& regions);
 
-// Sizes of up to `most`, that the conditions allow; nothing when a few dozen draws find none.
+// Draws sizes of at most `most` that satisfy the conditions; nullopt if 40 attempts find none.
 std::optional<Sizes> draw_sizes(const std::vector<std::string>& parameters,
                                 const std::vector<sare::Condition>& conditions, std::int64_t most, Choices& choices);
 
-// Tries the problem at its own sizes and, if these do not show that it is wrong, at some others; notes what is shown.
-// False when nothing was shown at its own sizes, so that nothing is known of it.
+// Tries the problem at its own sizes and, if they do not show it to be wrong, at some others; records the result.
+// Returns false if the run at its own sizes shows nothing, so that the truth is unknown.
 bool label(Problem& problem, Choices& choices);
 
 // "M = 3, N = 4"

@@ -21,7 +21,7 @@ bool is_open(const Answer& answer) {
     return answer.outcome == Outcome::undecided || answer.outcome == Outcome::unsupported;
 }
 
-// What the minimiser holds on to is a finding: this one stands for "is a witness".
+// The minimiser preserves findings: this one stands for "is a witness".
 verdict::Verdict told(bool is_witness) {
     verdict::Verdict verdict;
     verdict.cls = is_witness ? verdict::Class::wrong_result : verdict::Class::agrees;

@@ -59,7 +59,7 @@ private:
         return keep();
     }
 
-    // In the order of the indices, so that the file is the same for any number of workers.
+    // Appends lines in the order of their indices, so that the file does not depend on the number of workers.
     Result<void> keep() {
         for (auto found = waiting_.find(lines_.size()); found != waiting_.end(); found = waiting_.find(lines_.size())) {
             if (auto written = ledger_.append(found->second); !written) { return written; }

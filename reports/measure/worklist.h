@@ -11,27 +11,27 @@
 #include "generators/base/result.h"
 #include "reports/measure/ledger.h"
 
-// Lines that are long in the making: one for each index, made by worker processes, kept as they come.
+// Lines that take long to compute: one for each index, made by worker processes and kept as they are finished.
 namespace haruspex::measure {
 
 struct Worklist {
-    std::string what;  // the lines are of: "mutants"
+    std::string what;  // the lines' subject, such as "mutants"
     std::uint64_t count = 0;
     std::function<std::string(std::uint64_t index)> line;  // called in a worker
-    // What stands for it where the worker died or threw, which is a fault of ours.
+    // The line for an index whose worker died or threw, which is a fault of haruspex.
     std::function<std::string(std::uint64_t index, const std::string& fault)> faulty;
     int jobs = 1;
 };
 
 struct Progress {
-    std::string what;  // of the worklist
+    std::string what;  // the worklist's
     std::uint64_t done = 0, count = 0;
     std::chrono::seconds elapsed{0};
     std::optional<std::chrono::seconds> left;
 };
 
-// Makes the lines that the ledger does not have yet, and returns those of the list that it has then, in order. Whatever
-// was told to the ledger is kept whenever and however this ends; `stop` ends it after what is under way.
+// Computes the lines that the ledger does not have yet, and returns all of the list's lines that it then has, in order.
+// Finished lines are kept however this ends; `stop` ends it after the lines under way.
 [[nodiscard]] Result<std::vector<std::string>> work_off(const Worklist& list, Ledger& ledger,
                                                         const std::atomic<bool>& stop,
                                                         const std::function<void(const Progress&)>& progress);

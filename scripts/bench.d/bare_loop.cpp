@@ -1,10 +1,10 @@
-// The loop that a user would write by hand to fuzz Halide, to measure the pipeline against: one process that draws,
-// builds, compiles, runs once and compares. No limits, no guard pages, no second run; a crash is the end of it.
+// The loop that a user would write by hand to fuzz Halide, as a baseline for the pipeline: one process that draws,
+// builds, compiles, runs once and compares. No limits, no guard pages, no second run; a crash ends it.
 //
 //   bench_bare_loop SEED FIRST CASES
 //
-// Prints "case INDEX" on standard error before each case, so that a death can be attributed, and in the end one line
-// "KEY VALUE" for each figure; times in seconds.
+// Prints "case INDEX" on standard error before each case, so that a crash can be attributed, and finally one line
+// "KEY VALUE" for each figure; times are in seconds.
 
 #include <chrono>
 #include <cstdio>
@@ -28,7 +28,7 @@ using Clock = std::chrono::steady_clock;
 
 class Stopwatch {
 public:
-    // Books the time since the last call under this stage.
+    // Adds the time since the last call to this stage.
     void lap(const std::string& stage) {
         const auto now = Clock::now();
         seconds_[stage] += std::chrono::duration<double>(now - last_).count();
@@ -87,7 +87,7 @@ void fill(Halide::Buffer<> buffer, const std::string& name, const cases::Case& c
     });
 }
 
-// How many cells differ from what was expected.
+// Counts the cells that differ from the expected values.
 std::uint64_t differences(Halide::Buffer<>& buffer, const interp::OutputValues& expected, bool strict) {
     std::uint64_t count = 0;
     std::size_t next = 0;

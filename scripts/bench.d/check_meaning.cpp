@@ -2,9 +2,9 @@
 //
 //   check_meaning SEED FIRST COUNT [--show]
 //
-// Prints each disagreement with the program (with --show every program), the table of productions, and counts; exit
-// code 1 when there was a disagreement, or a pair of productions that grammar and typing allow was not drawn among
-// 10,000 programs or more.
+// Prints each disagreement with its program (with --show every program), the table of productions, and counts. Exit
+// code 1 if there was a disagreement, or if 10,000 programs or more lacked a pair of productions that grammar and
+// typing allow.
 #include <cstdlib>
 #include <iostream>
 #include <map>

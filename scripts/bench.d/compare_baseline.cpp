@@ -1,12 +1,12 @@
-// Holds a campaign with the validator against a baseline (reports/campaign/baseline.h).
+// Compares a campaign with the validator against a baseline (reports/campaign/baseline.h).
 //
 //   compare_baseline BASELINE CAMPAIGN             compares the campaign's cases, all or some of the baseline's
 //   compare_baseline BASELINE --campaign           prints first case, number of cases and number of other sizes
-//   compare_baseline BASELINE --update CAMPAIGN    writes what the campaign has to BASELINE
-//   compare_baseline BASELINE --replace CAMPAIGN   writes what the campaign has in place of what is there of its cases
+//   compare_baseline BASELINE --update CAMPAIGN    writes the campaign's results to BASELINE
+//   compare_baseline BASELINE --replace CAMPAIGN   replaces BASELINE's results for the campaign's cases
 //
-// Prints the rows that changed, and the cases. Exit code 1 when a case has another verdict, better or worse; 2 for
-// wrong usage, or when the campaign is not of the baseline's cases.
+// Prints the rows that changed, and their cases. Exit code 1 if a case has another verdict, better or worse; 2 for
+// wrong usage, or if the campaign's cases are not the baseline's.
 #include <iostream>
 #include <string>
 #include <vector>
@@ -34,7 +34,7 @@ int write(const std::string& file, const Result<campaign::Baseline>& baseline) {
     return written ? 0 : refuse(to_string(written.error()));
 }
 
-// Writes the baseline with the campaign's verdicts for that one's cases.
+// Replaces the baseline's verdicts for the campaign's cases.
 int replace(const std::string& file, const std::string& folder) {
     const auto baseline = baseline_in(file);
     const auto now = campaign::baseline_of(folder);

@@ -3,12 +3,12 @@
 //
 //   compare_random correct|mutated SEED FIRST COUNT [OPERATIONS [AC]]
 //
-//   correct   programs that are right by construction
-//   mutated   the same with one mutation that the interpreters show to be wrong at some sizes
-//   OPERATIONS of isl for the equivalence checker
-//   AC        what it may reorder, "add,mul"; nothing unless given
+//   correct     programs that are right by construction
+//   mutated     the same with one mutation that the interpreters show to be wrong at some sizes
+//   OPERATIONS  the equivalence checker's budget of isl operations
+//   AC          the operators that it may reorder, such as "add,mul"; none by default
 //
-// Prints a line for each program, and counts; exit code 1 when a wrong program was proved.
+// Prints a line for each program, and counts; exit code 1 if a wrong program was proved.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>

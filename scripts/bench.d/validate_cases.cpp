@@ -1,10 +1,10 @@
-// Puts what the compiler lowers of random cases to the validator, beside the concrete verdict.
+// Validates the lowered programs of random cases, beside the concrete verdict.
 //
-//   validate_cases SEED FIRST COUNT [all [effort N]] [list]     all: for all sizes instead of each case's own, with so
-//                                                               many times a campaign's budgets
+//   validate_cases SEED FIRST COUNT [all [effort N]] [list]     all: for all sizes instead of each case's own, with N
+//                                                               times a campaign's budgets
 //
-// Prints a line for each case that is not decided, takes seconds or contradicts the interpreter (list: for each case),
-// counts, and how long the validator and its parts take beside compile_jit of the same cases; exit code 1 when a wrong
+// Prints counts, a line for each case that is undecided, takes seconds or contradicts the interpreter (list: for each
+// case), and the time of the validator and its parts beside compile_jit's for the same cases. Exit code 1 if a wrong
 // program was validated or a right one refuted.
 #include <algorithm>
 #include <chrono>
@@ -51,7 +51,7 @@ void print_goal(const std::string& what, double found, double goal, bool is_met)
     std::cout << "  " << what << " " << found << ", goal " << goal << ": " << (is_met ? "met" : "missed") << "\n";
 }
 
-// What each part of the validator's work takes, of all cases together.
+// The time of each part of the validator's work, over all cases.
 class Parts {
 public:
     void begin(const std::string& part) {
@@ -160,7 +160,7 @@ int main(int argc, char** argv) {
         request.run = true;
         request.lower = false;
         const auto compile = std::chrono::duration<double, std::milli>(server.observe(c, request).timings.compile);
-        // What does not survive its compilation has no time.
+        // A case that crashes during compilation has no compile time.
         if (compile.count() > 0) {
             validated.push_back(took);
             compiled.push_back(compile.count());

@@ -1,4 +1,4 @@
-// Times the validator on programs that grow (scripts/bench-validator): chains of tiled stencils, nests by repeated
+// Times the validator on growing programs (scripts/bench-validator): chains of tiled stencils, nests of repeated
 // tiling, and a matrix product that is tiled and unrolled. Prints tables; all programs must be validated.
 #include <algorithm>
 #include <chrono>
@@ -20,7 +20,7 @@ struct Pair {
     std::string specification, program;
 };
 
-// n stages of a three-point stencil, each over the whole line, in tiles of 8 with a guarded tail.
+// A three-point stencil in n stages, each over the whole line, in tiles of 8 with a guarded tail.
 Pair chain(int n) {
     const auto name = [](int k) { return "s" + std::to_string(k); };
     Pair pair;
@@ -47,7 +47,7 @@ Pair chain(int n) {
     return pair;
 }
 
-// A pointwise copy of a plane, each of the two loops split again and again: `depth` loops.
+// A pointwise copy of a plane whose two loops are split repeatedly, into `depth` loops.
 Pair nest(int depth) {
     Pair pair;
     pair.specification =
@@ -58,7 +58,7 @@ Pair nest(int depth) {
     for (const std::string v : {"x", "y"}) {
         const std::string size = v == "x" ? "W" : "H";
         const int levels = depth / 2;
-        // The outermost loop over blocks of 4^(levels - 1), each further one over the 4 parts of a block.
+        // The outermost loop runs over blocks of 4^(levels - 1), each inner loop over the 4 parts of a block.
         int block = 1;
         for (int level = 1; level < levels; ++level) { block *= 4; }
         std::string index;
@@ -151,7 +151,7 @@ int main(int argc, char** argv) {
     for (const int n : {1, 4, 8, 16, 32}) {
         points.emplace_back(std::log(n), std::log(run("chain of " + std::to_string(n), chain(n))));
     }
-    // Between the two longest, where constant costs no longer hide the growth, and over all by least squares.
+    // The growth between the two longest chains, where constant costs matter least, and over all by least squares.
     double sx = 0, sy = 0, sxx = 0, sxy = 0;
     for (const auto& [x, y] : points) {
         sx += x;

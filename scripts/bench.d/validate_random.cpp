@@ -4,11 +4,11 @@
 //
 //   correct     programs that are right by construction
 //   mutated     the same with one mutation that the interpreters show to be wrong at some sizes
-//   prophecies  the same with one mutation of a prophecy on top; of every second program the one of several that agrees
-//               with most of what the wrong code writes
+//   prophecies  the same with a further mutation, of a prophecy; for every second program, the one of several that
+//               agrees with most of the values that the wrong code writes
 //
-// Prints a line for each program that is not decided as it should be, and counts; exit code 1 when a wrong program was
-// validated or a right one refuted.
+// Prints counts, and a line for each program with an unexpected verdict; exit code 1 if a wrong program was validated
+// or a right one refuted.
 #include <algorithm>
 #include <chrono>
 #include <iostream>
@@ -34,7 +34,7 @@ namespace {
 
 constexpr std::uint64_t most_steps = 400'000;
 
-// How many of the writes of a run have the value of their prophecy.
+// The number of a run's writes that have the value of their prophecy.
 int agreements(const sare::Sare& sare, const sched::Program& program, const Sizes& sizes) {
     const auto input = [](const std::string&, int, const std::vector<std::int64_t>& cell) {
         std::int64_t h = 7;

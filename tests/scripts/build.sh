@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# scripts/build builds what it is told to, and installs below a prefix; setup, CMake and ninja are stand-ins here.
+# Tests that scripts/build builds the given preset and installs below a prefix; setup, CMake and ninja are stand-ins.
 set -euo pipefail
 scripts=$(cd "$(dirname "$0")/../.." && pwd)/scripts
 tree=$(mktemp -d)
@@ -9,13 +9,13 @@ failed=0
 mkdir -p "$tree"/{scripts,bin,elsewhere}
 cp "$scripts/build" "$scripts/arguments.bash" "$tree/scripts"
 printf '#!/usr/bin/env bash\n' >"$tree/scripts/setup"
-# Of what CMake says while it configures, nothing is shown.
+# CMake's output while configuring is not shown.
 printf '#!/usr/bin/env bash\necho "cmake $*" | tee -a "$LOG"\n' >"$tree/bin/cmake"
 printf '#!/usr/bin/env bash\necho "ninja $*" >>"$LOG"\nexit "${NINJA_CODE:-0}"\n' >"$tree/bin/ninja"
 chmod +x "$tree/scripts/setup" "$tree"/bin/*
 export PATH="$tree/bin:$PATH" LOG="$tree/log"
 
-# expect CODE CALLS ARGUMENTS…: the exit code, and the calls, without how many jobs ninja has.
+# expect CODE CALLS ARGUMENTS…: checks the exit code and the calls, ignoring ninja's number of jobs.
 expect() {
     local expected_code=$1 expected=$2 code=0
     shift 2

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# scripts/check-includes --names finds a header that is missing, and nothing in a tree that has all of its own.
+# Tests that scripts/check-includes --names finds a missing header, and reports nothing in a complete tree.
 set -euo pipefail
 check=$(cd "$(dirname "$0")/../.." && pwd)/scripts/check-includes
 tree=$(mktemp -d)
@@ -7,7 +7,7 @@ trap 'rm -rf "$tree"' EXIT
 failed=0
 mkdir -p "$tree/generators/base"
 
-# What the check says of a file of this text, whose header is $2.
+# Prints the result of the check on a file with this text, whose header is $2.
 says() {
     printf '%s\n' "$1" >"$tree/generators/base/file.cpp"
     printf '%s\n' "${2:-}" >"$tree/generators/base/file.h"
@@ -29,13 +29,13 @@ expect "$missing std::uint64_t without <cstdint>" 'std::uint64_t x;'
 expect "$missing std::vector without <vector>" 'std::vector<int> x;'
 expect "$missing std::ranges::sort without <algorithm>" 'std::ranges::sort(x);'
 expect "$missing std::chrono::seconds without <chrono>" 'std::chrono::seconds x;'
-# A loop over a list names nothing; each of several headers brings the list.
+# A loop over a list names no type; each of several headers provides std::initializer_list.
 expect "$missing std::initializer_list without <initializer_list>" 'for (int i : {1, 2}) {}'
 expect '' $'#include <string>\nfor (int i : {1, 2}) {}'
-# The header may be one of ours that is included.
+# One of our headers may provide it.
 expect '' $'#include "generators/base/file.h"\nstd::vector<int> x;' '#include <vector>'
 expect 'generators/base/file.h:1: uses std::map without <map>' '' 'std::map<int, int> x;'
-# Comments and strings use nothing.
+# Names in comments and strings do not count.
 expect '' '// std::vector'
 expect '' 'auto text = "std::vector";'
 expect '' $'auto text = R"(std::vector\nstd::map)";'

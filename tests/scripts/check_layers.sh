@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# scripts/check-layers accepts a tree that keeps the order and names each violation of one that does not.
+# Tests that scripts/check-layers accepts a tree that keeps the order, and otherwise names each violation.
 set -euo pipefail
 check=$(cd "$(dirname "$0")/../.." && pwd)/scripts/check-layers
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
 failed=0
 
-# A tree that is in order; each test below adds one thing to a fresh copy of it.
+# A tree without violations; each test below adds one file to a fresh copy of it.
 plant() {
     rm -rf "${tree:?}"/*
     mkdir -p "$tree"/{generators/base,generators/affine,generators/sare,harness/halide,oracle/judge,reports/render,tests/oracle/judge}
@@ -15,7 +15,7 @@ plant() {
     echo '#include <Halide.h>' >"$tree/harness/halide/builder.cpp"
     echo '#include "harness/halide/builder.h"' >"$tree/oracle/judge/judge.cpp"
     printf '%s\n' '#include <Halide.h>' '#include "oracle/judge/judge.h"' >"$tree/tests/oracle/judge/judge_test.cpp"
-    # The text of a generated program is not an include of the file that holds it.
+    # An include in the text of a generated program is not an include of this file.
     printf '%s\n' 'const char* text = R"cpp(' '#include "Halide.h"' ')cpp";' >"$tree/reports/render/program.cpp"
     printf '%s\n' 'haruspex_library(generators/base)' 'haruspex_library(generators/sare DEPENDS generators_base' \
         '                 PRIVATE generators_affine)' >"$tree/CMakeLists.txt"

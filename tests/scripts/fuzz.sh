@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# scripts/fuzz hands on what it is given, adds what it promises, and ends as it says; the build and the campaign are
-# stand-ins here.
+# Tests that scripts/fuzz forwards its options, adds its defaults, and returns the right exit code; the build and the
+# campaign are stand-ins.
 set -euo pipefail
 fuzz=$(cd "$(dirname "$0")/../.." && pwd)/scripts/fuzz
 tree=$(mktemp -d)
@@ -20,7 +20,7 @@ exit "${FUZZ_CODE:-0}"
 EOF
 chmod +x "$tree/scripts/build" "$tree/build/release/haruspex"
 
-# The campaign's command with the tree's path taken out, and the rest of what is printed.
+# The campaign's command without the tree's path, and the rest of the output.
 run() {
     code=0
     output=$(cd "$tree/elsewhere" && "$tree/scripts/fuzz" "$@" 2>&1) || code=$?

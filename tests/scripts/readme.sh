@@ -1,26 +1,26 @@
 #!/usr/bin/env bash
-# The READMEs say what is so. Every `haruspex` command in a fenced block of a README.md runs, and ends with neither 2 nor 3;
-# the lines below a command with a "$" come out of it, in this order ("…" stands for anything); every file, script, link
-# and command that a README.md or CONTRIBUTING.md names is there; and the figures of README.md are those of corpus/.
+# Tests the READMEs. Every `haruspex` command in a fenced block of a README.md runs, and its exit code is neither 2 nor 3;
+# its output contains the lines shown below a command with a "$", in this order ("…" stands for anything); every file,
+# script, link and command named in a README.md or CONTRIBUTING.md exists; the figures of README.md are those of corpus/.
 #
 #   tests/scripts/readme.sh [HARUSPEX]     the command to test; build/release/haruspex unless given
 #
-# With README_TIMES=1 it tells on standard error when each command begins, in seconds.
+# With README_TIMES=1 it prints the time at which each command begins, in seconds, to standard error.
 #
-# Each README is run by itself, in a folder of its own in which the test has put whatever a reader has by then: a small
-# campaign `night`, case.json, corpus/ with two of its reports, … What a README cannot say for itself stands in it as a
-# comment of Markdown:
+# Each README is run separately, in its own folder, where the test has put the files that a reader has by then: a small
+# campaign `night`, case.json, corpus/ with two of its reports, … Markdown comments in a README give the test further
+# instructions:
 #
 #   <!-- file: NAME -->      the fenced block that follows is the file NAME
-#   <!-- run: COMMAND -->    is run here
+#   <!-- run: COMMAND -->    run the command here
 set -euo pipefail
 tree=$(cd "$(dirname "$0")/../.." && pwd)
 haruspex=$(realpath "${1:-$tree/build/release/haruspex}")
 
-# How each command is run; one that is not listed fails the test. The longest beginning of it that is listed counts.
-#   --option=VALUE     in the place of the value that is shown, where the option is, unless that is a smaller number
-#   +--option=VALUE    the same, and added where the option is not shown
-# Commands that are changed by this are not held to the output that is shown.
+# Changes to the options of each command, by the longest matching prefix; a command without an entry fails the test.
+#   --option=VALUE     replaces the option's value, if the option is shown, unless the shown value is a smaller number
+#   +--option=VALUE    the same, but adds the option if it is not shown
+# The output of a changed command is not compared.
 declare -A shortened=(
     ['--version']=''
     ['fuzz']='--cases=4 --time=3s --other-sizes=1 --jobs=1 +--triage-runs=2'
@@ -46,7 +46,7 @@ declare -A shortened=(
     ['completion']=''
     ['manual']=''
 )
-# Longer than any of them takes on a busy machine.
+# Longer than any command takes on a busy machine.
 most_seconds=100
 
 failed=0
@@ -63,7 +63,7 @@ export PATH="$work/bin:$PATH" LC_ALL=C.UTF-8
 
 mapfile -d '' -t readmes < <(cd "$tree" && find . -path ./build -prune -o -name README.md -printf '%P\0' | LC_ALL=C sort -z)
 
-# --- What a reader has by then ---
+# --- The reader's files ---
 
 fixture=$work/fixture
 mkdir -p "$fixture/corpus/regress/open"
@@ -81,7 +81,7 @@ while [[ -z $finding ]]; do
         echo "a campaign of $cases cases ends with $code"
         exit 1
     fi
-    # The folder of findings is made with the first of them.
+    # The folder of findings is made with the first finding.
     finding=$(find night -mindepth 3 -maxdepth 3 -path 'night/findings/*' | LC_ALL=C sort | head -n 1)
     cases=$((cases * 2))
 done
@@ -91,7 +91,7 @@ cp -r "$tree/corpus/benchmarks" "$tree/corpus/known" corpus/
 is_replaced=''
 for report in min-accumulation-trimmed tuple-update-reads-new-component; do
     cp -r "$tree/corpus/regress/open/$report" corpus/regress/open/
-    # Another Halide need not have these bugs.
+    # Another version of Halide may not have these bugs.
     said=$(haruspex reproduce "corpus/regress/open/$report" 2>&1) || true
     if [[ $said != 'the finding still shows, exactly'* ]]; then
         cp "$finding"/* "corpus/regress/open/$report/"
@@ -105,7 +105,7 @@ cp debian12.json debian13.json
 
 # --- Blocks ---
 
-# block_after README NAME: the fenced block below <!-- file: NAME -->.
+# block_after README NAME: prints the fenced block below <!-- file: NAME -->.
 block_after() {
     awk -v mark="<!-- file: $2 -->" '
         $0 == mark { wanted = 1; next }
@@ -115,8 +115,8 @@ block_after() {
 block_after "$tree/oracle/validator/README.md" pairs.sare >pairs.sare
 block_after "$tree/oracle/validator/README.md" pairs.sched >pairs.sched
 
-# steps_of README: a line for each step, a tab behind its kind: "file NAME", "run COMMAND", "command COMMAND" with
-# "output LINE" behind it.
+# steps_of README: prints a line for each step, with a tab after its kind: "file NAME", "run COMMAND", or
+# "command COMMAND" followed by "output LINE" lines.
 steps_of() {
     awk '
         function step(kind, text) { print kind "\t" text }
@@ -137,7 +137,7 @@ steps_of() {
 
 # --- Commands ---
 
-# Sets `short` to how the command is run, or fails when nobody has said how.
+# Sets `short` to the changed command, or fails if there is no entry for it.
 shorten() {
     local command=$1 name='' key rule option value shown
     for key in "${!shortened[@]}"; do
@@ -158,7 +158,7 @@ shorten() {
     done
 }
 
-# holds_lines SHOWN OUTPUT: whether the lines of SHOWN are lines of OUTPUT, in their order; else says which is not.
+# holds_lines SHOWN OUTPUT: whether OUTPUT contains the lines of SHOWN, in order; else prints the first missing one.
 holds_lines() {
     local line pattern candidate found
     exec {output}<"$2"
@@ -180,13 +180,13 @@ holds_lines() {
     exec {output}<&-
 }
 
-# run_command README COMMAND: what is shown below it stands in $work/shown.
+# run_command README COMMAND: runs the command; $work/shown holds the output shown below it.
 run_command() {
     local readme=$1 command real word missing code=0
-    # What stands behind a "#" is for the reader.
+    # Text after a "#" is for the reader.
     command=$(sed -E 's/ +#.*//; s/ +$//' <<<"$2")
     if [[ $command == g++* ]]; then
-        # A program against one version of Halide, where that is installed.
+        # A program for one version of Halide, if it is installed.
         real=$command
         if [[ $command =~ -I([^ ]+) && ! -d ${BASH_REMATCH[1]} ]]; then return; fi
     else
@@ -203,7 +203,7 @@ run_command() {
             echo "$readme: not run, for want of mutants: $command"
             return
         fi
-        # Another command than the one that is shown has another output, and so has another report.
+        # A changed command and a replaced report have another output than shown.
         if [[ $short != "$command" || ($is_replaced && $short == *corpus/regress/*) ]]; then : >"$work/shown"; fi
         real=$short
     fi
@@ -256,7 +256,7 @@ for page in "${readmes[@]}" CONTRIBUTING.md; do
         if ! grep -qxF -- "${target#*#}" <<<"$anchors"; then complain "$page: a link to $target, which is no heading"; fi
     done < <(grep -oE '\]\([^)]+\)' "$page" | sed -E 's/^\]\(//; s/\)$//' | grep -v '^https\?:' || true)
 
-    # Files, by their way from the root; headers and sources also from the folder of the page.
+    # Files by their path from the root; headers and sources also by name in the page's folder.
     while IFS= read -r name; do
         name=${name%/}
         if compgen -G "$name" >/dev/null || [[ -e $name.h || -e $name.cpp || -e $folder/$name ]]; then continue; fi

@@ -25,11 +25,11 @@ inline cases::Case case_of_numbers() {
     return c;
 }
 
-// Lowers case_of_numbers() to one program for one size and another one for all others.
+// A compiler that lowers case_of_numbers() to one program at one size and to another at all other sizes.
 class Inconstant final : public compiler::Compiler {
 public:
     using Mischief = std::function<void(compiler::Observation&)>;
-    // Whose compiled code does as the specification says, but for some mischief at the other sizes.
+    // The compiled code follows the specification, except that `mischief` changes the result at the other sizes.
     Inconstant(std::int64_t size, std::string there, std::string elsewhere, Mischief mischief = {})
         : size_(size), there_(std::move(there)), elsewhere_(std::move(elsewhere)), mischief_(std::move(mischief)) {}
     compiler::Identity identity() const override { return {"halide", "14.0.0", 14}; }

@@ -9,7 +9,7 @@
 #include "harness/sched/typing.h"
 #include "oracle/validator/replay.h"
 
-// Programs that are shown to be wrong by the interpreters.
+// Programs that the interpreters show to be wrong.
 namespace haruspex::test {
 
 inline std::optional<Sizes> random_sizes(const sare::Sare& sare, Choices& choices) {
@@ -21,7 +21,7 @@ inline std::optional<Sizes> random_sizes(const sare::Sare& sare, Choices& choice
     return std::nullopt;
 }
 
-// At some of a few random sizes and inputs.
+// Whether the program is wrong at one of a few random sizes and inputs.
 inline bool is_shown_wrong(const sare::Sare& sare, const sched::Program& program, Choices& choices) {
     for (std::uint64_t attempt = 0; attempt < 6; ++attempt) {
         const auto sizes = random_sizes(sare, choices);
@@ -32,7 +32,7 @@ inline bool is_shown_wrong(const sare::Sare& sare, const sched::Program& program
     return false;
 }
 
-// The program with one mutation, of anything but prophecies, that makes it wrong; nothing when a random one does not.
+// Applies a random mutation, but not of a prophecy. Returns the program if it is then shown to be wrong, else nullopt.
 inline std::optional<sched::Program> wrong_mutation(const sare::Sare& sare, const sched::Program& program,
                                                     Choices& choices) {
     std::vector<mutants::sched::Mutation> all = mutants::sched::mutations(program);

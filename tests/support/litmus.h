@@ -20,7 +20,7 @@
 #include "generators/sare/text.h"
 #include "harness/sched/text.h"
 
-// The litmus programs of tests/litmus: a specification, a program, and what is true of them. README.md there has the
+// The litmus programs in tests/litmus: a specification, a program, and its true verdict. README.md there describes the
 // format.
 namespace haruspex::test {
 
@@ -33,16 +33,16 @@ struct Litmus {
         std::int64_t low = 0, high = 0;
     };
 
-    std::string name;  // of the file, without the extension
+    std::string name;  // file name without extension
     Verdict verdict = Verdict::validated;
-    std::vector<std::string> reasons;  // refuted: the kinds of which one is named first; undecided: why
+    std::vector<std::string> reasons;  // refuted: the kinds of which one is reported first; undecided: the reasons
     std::vector<Range> sizes;
     Float floats = Float::any;
     sare::Sare specification;
     sched::Program program;
 };
 
-// The kinds of obligations that a refuted program may break, and the reasons why one may stay undecided.
+// The kinds of obligations that a refuted program may violate, and the reasons why one may stay undecided.
 inline constexpr std::array<std::string_view, 11> litmus_kinds{
     "bounds_read",     "bounds_write",     "freed", "input_written", "uninit",   "lanes",
     "race_read_write", "race_write_write", "value", "coverage",      "assertion"};
@@ -85,7 +85,8 @@ private:
 
     std::unexpected<Error> error(const std::string& message) const { return fail(Error{message, {file_, 1, 1}, {}}); }
 
-    // Part of the text, below as many empty lines as stand above it, so that errors have the file's lines.
+    // Returns part of the text, preceded by one empty line for each line above it, so that errors have the file's line
+    // numbers.
     std::string section(std::size_t first, std::size_t count) const {
         const auto begin = text_.begin() + static_cast<std::ptrdiff_t>(first);
         return std::string(static_cast<std::size_t>(std::count(text_.begin(), begin, '\n')), '\n') +
@@ -169,7 +170,7 @@ private:
         return error("expected a verdict with known kinds:" + text);
     }
 
-    // N=-2..6
+    // Reads "N=-2..6".
     Result<void> read_range(const std::string& text) {
         const std::size_t equals = text.find('='), dots = text.find("..");
         if (equals == std::string::npos || dots == std::string::npos) { return error("expected a range: " + text); }
@@ -200,7 +201,7 @@ inline Result<Litmus> read_litmus(const std::filesystem::path& path) {
     return litmus;
 }
 
-// The files of tests/litmus, in the order of their names.
+// The files in tests/litmus, sorted by name.
 inline std::vector<std::filesystem::path> litmus_files() {
     std::vector<std::filesystem::path> paths;
     for (const auto& entry : std::filesystem::directory_iterator(HARUSPEX_SOURCE_DIR "/tests/litmus")) {
@@ -210,7 +211,8 @@ inline std::vector<std::filesystem::path> litmus_files() {
     return paths;
 }
 
-// Every combination of the sizes, whether it meets the assumptions or not; one when there are no parameters.
+// Every combination of the sizes, including those that violate the assumptions; one empty combination if there are no
+// parameters.
 inline std::vector<Sizes> combinations(const std::vector<Litmus::Range>& sizes) {
     std::vector<Sizes> found(1);
     for (const Litmus::Range& range : sizes) {

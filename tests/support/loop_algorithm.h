@@ -9,9 +9,8 @@
 #include "generators/sare/algorithm.h"
 #include "tests/support/naive_sare.h"
 
-// A Halide algorithm run as the loops that it stands for: arrays are filled by the pure definitions and overwritten by
-// the updates, step after step. Arrays are cubes [-reach, reach]^rank; what would come from outside is unknown, and so
-// is everything that reads it.
+// Runs a Halide algorithm as loops: pure definitions fill the arrays, and updates overwrite them step by step. Arrays
+// are cubes [-reach, reach]^rank; a value read from outside is unknown, and so is every value computed from it.
 namespace haruspex::testing {
 
 class LoopAlgorithm {
@@ -62,7 +61,7 @@ private:
         for (const sare::UpdateDefinition& update : f.updates) { steps(f, update, update.over.size(), parameters_); }
     }
 
-    // The loops over the recurrence variables, the last one outermost.
+    // Runs the loops over the recurrence variables, the last one outermost.
     void steps(const sare::Function& f, const sare::UpdateDefinition& update, std::size_t left,
                const sare::Environment& environment) {
         if (left == 0) {
@@ -79,7 +78,7 @@ private:
         }
     }
 
-    // One step, for every value of the pure variables.
+    // Runs one step, for all values of the pure variables.
     void step(const sare::Function& f, const sare::UpdateDefinition& update, const sare::Environment& environment) {
         Names pure;
         for (std::size_t p = 0; p < f.variables.size(); ++p) {

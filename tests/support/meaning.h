@@ -17,18 +17,18 @@
 #include "oracle/validator/validator.h"
 #include "tests/support/specimens.h"
 
-// One specimen through the interpreter, the validator, the validator of given sizes and the equivalence checker: what
-// they say of it, and where they mean different things.
+// Puts one specimen to the interpreter, the validator, the validator at given sizes and the equivalence checker, and
+// compares their answers.
 namespace haruspex::testing {
 
 struct Meaning {
-    std::string refused;                      // why it was not put to them
-    std::map<std::string, std::string> said;  // by engine
-    std::vector<std::string> faults;          // one of them is wrong
-    bool is_wrong = false;                    // some run shows it
+    std::string refused;                      // why the specimen was not put to them
+    std::map<std::string, std::string> said;  // answers by engine
+    std::vector<std::string> faults;          // contradictions: one engine is wrong
+    bool is_wrong = false;                    // shown by some run
 };
 
-// Deterministic: budgets count work.
+// Deterministic, since budgets count work.
 inline Meaning meaning_of(const Specimen& specimen, std::uint64_t seed, int sizes_of_each = 3) {
     using validator::Inputs;
     constexpr std::uint64_t most_steps = 100'000;
@@ -89,7 +89,7 @@ inline Meaning meaning_of(const Specimen& specimen, std::uint64_t seed, int size
     if (verdict.outcome == validator::Outcome::validated) {
         for (const Run& run : runs) { contradicted("the validator", run); }
     }
-    // What is violated at given sizes a run at these sizes shows: of sets nothing is only approximated.
+    // A violation of these kinds at given sizes is visible in a run at these sizes: sets are then not approximated.
     static const std::set<validator::Kind> exact{validator::Kind::bounds_read, validator::Kind::bounds_write,
                                                  validator::Kind::freed, validator::Kind::input_written,
                                                  validator::Kind::race_read_write};

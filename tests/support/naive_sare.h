@@ -14,15 +14,15 @@
 #include "generators/sare/build.h"
 #include "generators/sare/syntax.h"
 
-// A SARE evaluated by the definition, with a memo and nothing else: for tests of what stands left of the real
+// Evaluates a SARE by its definition, with a memo table and no other optimisation: a reference for tests of the
 // interpreter.
 namespace haruspex::testing {
 
 using Cell = std::vector<std::int64_t>;
 using InputCells = std::function<value::Value(const std::string&, const Cell&)>;
 
-// The value of an expression whose accesses are answered by `read`; `types` are those of the tensors. Reductions
-// enumerate [-reach, reach] for each variable.
+// Evaluates an expression; `read` answers its accesses, `types` are the tensors' types. Reductions enumerate [-reach,
+// reach] for each variable.
 using Read = std::function<value::Value(const std::string& tensor, int component, const Cell& cell)>;
 inline value::Value evaluate_expr(const sare::Expr& expr, const sare::Environment& environment,
                                   const sare::TensorTypes& types, const Read& read) {
@@ -74,7 +74,7 @@ inline value::Value evaluate_expr(const sare::Expr& expr, const sare::Environmen
         expr.node);
 }
 
-// Small values that differ from cell to cell.
+// Small values that differ between cells.
 inline InputCells small_inputs(const sare::Algorithm& algorithm) {
     std::map<std::string, value::Type> types;
     for (const sare::Input& input : algorithm.inputs) { types[input.name] = input.type; }

@@ -19,11 +19,11 @@
 #include "harness/sched/traverse.h"
 #include "tests/support/naive_sched_expr.h"
 
-// SCHED by brute force: a walk over the tree on a map of cells, which stops at the first thing that is wrong. It shares
-// nothing with oracle/interp but generators/value, and prefers what is obvious to what is fast. Exact memory only.
+// A brute-force interpreter of SCHED: it walks the tree over a map of cells and stops at the first error. It shares
+// only generators/value with oracle/interp, and prefers obvious code to fast code. Exact memory only.
 //
-// Iterations of par loops run one after the other in three orders, and once more apart, as U-PARLOOP has it: each in
-// the memory before the loop, with the set of what it read and the cells that it wrote.
+// Iterations of par loops run sequentially in three orders. In a fourth run they are isolated, as in U-PARLOOP: each
+// starts from the memory before the loop, and the cells that it reads and writes are recorded.
 namespace haruspex::testing {
 
 // The value of a tensor's cell, by tensor and component.
@@ -36,7 +36,7 @@ public:
 
     NaiveSched(const sched::Program& program, Order order) : program_(program), order_(order) {}
 
-    // The cells of the outputs, by array and coordinates. Throws Wrong.
+    // Returns the cells of the outputs, by array and coordinates. Throws Wrong.
     Outputs run(const Sizes& sizes, const NaiveTensors& inputs) {
         for (const std::string& parameter : program_.parameters) { bind(parameter, Number{sizes.at(parameter)}); }
         for (const sched::Array& array : program_.arrays) {
@@ -74,7 +74,7 @@ private:
         bool is_live = true, is_input = false, is_freed = false;
         std::map<NaiveCell, Value> cells;
     };
-    // What an iteration does that runs apart from the others.
+    // The effects of an iteration that runs in isolation.
     struct Frame {
         std::map<Place, Value> written;
         std::set<Place> reads, writes, atomic_reads, atomic_writes;
@@ -92,7 +92,7 @@ private:
         return sides;
     }
 
-    // With the cell of each coordinate.
+    // Calls `body` for all coordinates, with the memory cell of each.
     static void for_each_coordinate(const std::vector<Side>& sides,
                                     const std::function<void(const NaiveCell&, const NaiveCell&)>& body,
                                     const NaiveCell& coordinates = {}) {
@@ -194,13 +194,13 @@ private:
                    stmt.node);
     }
 
-    // The truth of a condition; nothing when it depends on Uninit.
+    // The truth of a condition; nullopt if it depends on Uninit.
     std::optional<bool> truth(const sched::Expr& condition, const char* what) {
         if (number(condition).state == State::uninit) { return std::nullopt; }
         return certain(condition, what) != 0;
     }
 
-    // Of two sides of which either may run, each may or may not leave what it writes.
+    // If the condition depends on Uninit, runs both branches; each of their writes may or may not take place.
     void branch(const sched::If& s) {
         const std::optional<bool> is_true = truth(s.condition, "a branch");
         if (!is_true) { ++doubts_; }
@@ -233,7 +233,7 @@ private:
                 }
             });
         }
-        // What is the last of its lane to its place.
+        // Whether this is the last write of its lane to its place.
         const auto is_last = [&](const Planned& a) {
             return std::none_of(&a + 1, static_cast<const Planned*>(all.data() + all.size()),
                                 [&](const Planned& b) { return b.lane == a.lane && b.place == a.place; });
@@ -272,7 +272,7 @@ private:
         for (const std::int64_t i : iterations) { iterate(i); }
     }
 
-    // U-PARLOOP. Iterations that update cells atomically see what those before them did.
+    // U-PARLOOP. Iterations with atomic updates see the effects of earlier iterations.
     void loop_apart(const sched::For& s, const std::vector<std::int64_t>& iterations,
                     const std::function<void(std::int64_t)>& iterate) {
         bool has_atomic = false;
@@ -281,7 +281,7 @@ private:
         });
         const bool atomic_outside = std::exchange(atomic_, false);
         std::vector<Frame> done;
-        std::map<Place, Value> before;  // the iterations' own memory, put aside for the next one's
+        std::map<Place, Value> before;  // private memory of the earlier iterations, kept for the next one
         Frame all;
         for (const std::int64_t i : iterations) {
             frames_.emplace_back();
@@ -342,12 +342,12 @@ private:
     int last_array_ = 0;
     std::vector<Frame> frames_;
     bool atomic_ = false;
-    int doubts_ = 0;  // branches under way of which nobody knows whether they run
+    int doubts_ = 0;  // enclosing branches that may or may not be executed
     Choices shuffles_{random_source(1)};
 };
 
-// Why a program is wrong at these sizes, against the values its outputs should have; nothing when it is right. An
-// output that should be Undef may be anything.
+// Why the program is wrong at these sizes, compared with the expected values of its outputs; nullopt if it is right. An
+// output that should be Undef may hold any value.
 inline std::optional<std::string> accusation_by_brute_force(const sched::Program& program, const Sizes& sizes,
                                                             const NaiveTensors& inputs, const NaiveTensors& expected) {
     using Order = NaiveSched::Order;

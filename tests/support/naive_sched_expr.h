@@ -12,14 +12,14 @@
 #include "generators/base/overload.h"
 #include "harness/sched/syntax.h"
 
-// The expressions of SCHED by brute force: the names in scope, and a walk over the tree (naive_sched.h).
+// A brute-force evaluator of SCHED expressions: the names in scope, and a walk over the tree (naive_sched.h).
 namespace haruspex::testing {
 
 using NaiveCell = std::vector<std::int64_t>;
 
 class NaiveSchedExpressions {
 public:
-    // What is wrong, in words.
+    // An error in the program, in words.
     struct Wrong {
         std::string why;
     };
@@ -30,7 +30,7 @@ protected:
 
     using Value = value::Value;
     using State = value::State;
-    // An index or, as 0 or 1, a condition.
+    // An index, or a condition as 0 or 1.
     struct Number {
         value::Int128 n = 0;
         State state = State::defined;
@@ -62,7 +62,7 @@ protected:
         while (bindings_.size() > outside) { bindings_.pop_back(); }
     }
 
-    // Of two states without a value, Undef spreads.
+    // Combines the states of two operands; Undef dominates Uninit.
     static State worse(State a, State b) {
         if (a == State::undef || b == State::undef) { return State::undef; }
         return a == State::uninit || b == State::uninit ? State::uninit : State::defined;
@@ -96,7 +96,7 @@ protected:
     }
     Value value(const sched::Expr& e) { return std::get<Value>(evaluate(e)); }
 
-    // What something hinges on.
+    // Evaluates an index that must be defined.
     std::int64_t certain(const sched::Expr& e, const char* what) {
         const Number n = number(e);
         if (n.state != State::defined) { wrong(std::string(what) + " has no value"); }
@@ -237,7 +237,7 @@ protected:
             e.node);
     }
 
-    // The innermost last.
+    // The innermost binding is last.
     std::vector<std::pair<std::string, Bound>> bindings_;
 };
 

@@ -11,7 +11,7 @@
 #include "harness/sched/syntax.h"
 #include "harness/sched/traverse.h"
 
-// Which productions of the grammar of SCHED (syntax.h) programs are made of, and which stand in which.
+// Records which productions of SCHED's grammar (syntax.h) occur in programs, and in which context.
 namespace haruspex::testing {
 
 class Productions {
@@ -23,11 +23,11 @@ public:
         count("program", program.body);
     }
 
-    // How often each production was seen, and each pair of a place and what stands there.
+    // How often each production was seen, and each pair of a context and a production in it.
     const std::map<std::string, std::uint64_t>& seen() const { return seen_; }
     const std::map<std::pair<std::string, std::string>, std::uint64_t>& pairs() const { return pairs_; }
 
-    // The pairs that grammar and typing allow and that were not seen.
+    // The pairs that grammar and typing allow but that were not seen.
     std::vector<std::pair<std::string, std::string>> missing() const {
         std::vector<std::pair<std::string, std::string>> result;
         const auto look = [&](const std::vector<std::string>& places, const std::vector<std::string>& what) {

@@ -16,19 +16,19 @@
 #include "generators/base/choice.h"
 #include "generators/base/ensure.h"
 
-// Random unions of Presburger relations, as text for isl and as plain data that is enumerated without it.
+// Random unions of Presburger relations, as text for isl and as plain data that can be enumerated without isl.
 namespace haruspex::testing {
 
 using Row = affine::Point;
 using Tuple = std::pair<std::string, Row>;
-// A relation in one environment: what each tuple is related to. Sets: what the tuple without a name is related to.
+// A relation in one environment: each tuple's image. A set is the image of the unnamed tuple.
 using Concrete = std::map<Tuple, std::set<Tuple>>;
-// A relation in all environments of a world, those left out in which it is empty.
+// A relation in all environments of a world; environments where it is empty are left out.
 using Family = std::map<Row, Concrete>;
 
 inline const Tuple no_tuple{};
 
-// Some parameters, each with the values at which relations are compared.
+// Parameters, each with the range of values at which relations are compared.
 struct Parameter {
     std::string name;
     std::int64_t low = 0, high = 0;
@@ -165,7 +165,7 @@ struct RandomUnion {
         return text + " }";
     }
 
-    // The values of the parameters, in their order.
+    // The parameters' values are in order.
     Concrete at(const Row& values) const {
         Concrete concrete;
         for (const RandomRelation& relation : relations) { relation.add_to(concrete, values); }
@@ -190,7 +190,7 @@ inline Sum random_sum(Choices& choices, std::size_t variables) {
     return sum;
 }
 
-// The tuple's name and its rank.
+// A tuple's name and rank.
 using Shape = std::pair<std::string, std::size_t>;
 
 inline RandomRelation random_relation(Choices& choices, std::size_t parameters, const Shape* in, const Shape& out,
@@ -205,7 +205,7 @@ inline RandomRelation random_relation(Choices& choices, std::size_t parameters, 
     choices.sequence(0, 2, 600, [&](std::size_t) {
         relation.guards.push_back({random_sum(choices, variables), choices.boolean(250)});
     });
-    // Often one cell only for each value of the parameters, as in a[x mod 4].
+    // Often restrict it to a single cell for each value of the parameters, as in a[x mod 4].
     if (relation.rank > 0 && parameters > 0 && choices.boolean(400)) {
         Sum sum = random_sum(choices, parameters);
         sum.terms.push_back({-1, 0, 1, parameters, false});
@@ -220,7 +220,8 @@ inline std::vector<std::string> names_of(const World& world) {
     return names;
 }
 
-// A union of `least` to 3 relations from one of the input shapes (without any: sets) to one of the output shapes.
+// Draws a union of `least` to 3 relations from one of the input shapes (sets if there are none) to one of the output
+// shapes.
 inline RandomUnion random_union(Choices& choices, const World& world, const std::vector<Shape>& in,
                                 const std::vector<Shape>& out, std::size_t least = 0, int choice_per_mille = 300) {
     RandomUnion result{names_of(world), {}};
@@ -241,7 +242,7 @@ inline isl::set environments(isl::ctx ctx, const World& world) {
     return set;
 }
 
-// What isl says of a union of relations or sets that depends on no parameter but the world's.
+// Enumerates isl's unions of relations or sets whose parameters are all in the world.
 namespace enumeration {
 
 inline isl::multi_id parameter_tuple(isl::ctx ctx, const World& world) {
@@ -256,7 +257,7 @@ inline std::vector<Row> rows(const isl::set& flat) {
     return *points;
 }
 
-// The values of the parameters, and behind them those of the tuples.
+// Each row has the values of the parameters, followed by those of the tuples.
 inline std::vector<Row> rows(const isl::set& set, const World& world) {
     const isl::set bounded = set.intersect_params(environments(set.ctx(), world));
     return rows(bounded.unbind_params_insert_domain(parameter_tuple(set.ctx(), world)).wrap());
@@ -264,7 +265,7 @@ inline std::vector<Row> rows(const isl::set& set, const World& world) {
 
 }  // namespace enumeration
 
-// The environments in a set of parameters.
+// Enumerates the environments in a set of parameters.
 inline std::vector<Row> enumerate_parameters(const isl::set& set, const World& world) {
     const isl::set bounded = set.intersect(environments(set.ctx(), world));
     return enumeration::rows(bounded.unbind_params(enumeration::parameter_tuple(set.ctx(), world)));

@@ -11,12 +11,12 @@
 #include "generators/sare/staging.h"
 #include "generators/sare/syntax.h"
 
-// Random syntax trees and systems for tests: every node kind, no care for what a compiler would make of them.
+// Random syntax trees and systems for tests. They have every kind of node and need not suit a compiler.
 namespace haruspex::testing {
 
 using Names = std::vector<std::string>;
 
-// How far constants may go: tame ones keep sets small, wild ones try the limits of 64 bits.
+// The range of constants: tame ones keep sets small, wild ones reach the limits of 64 bits.
 enum class Numbers { tame, wild };
 
 inline std::int64_t random_integer(Choices& choices, Numbers numbers) {
@@ -96,7 +96,7 @@ inline sare::Condition random_condition(Choices& choices, const Names& scope, in
     }
 }
 
-// A tensor that an expression may read. Where `pinned` names a variable, that variable must be the index.
+// A tensor that an expression may read. If `pinned` names a variable, that variable must be the index.
 struct Readable {
     std::string name;
     std::vector<value::Type> types;
@@ -213,8 +213,8 @@ inline Names random_variables(Choices& choices) {
     return all;
 }
 
-// A well-formed algorithm of up to four functions of rank up to 2, most with updates over up to two recurrence
-// variables.
+// Draws a well-formed algorithm of up to four functions of rank up to 2, most of them with updates over up to two
+// recurrence variables.
 inline sare::Algorithm random_algorithm(Choices& choices, Numbers numbers = Numbers::tame, int depth = 2) {
     using namespace sare;
     Algorithm algorithm;
@@ -256,7 +256,7 @@ inline sare::Algorithm random_algorithm(Choices& choices, Numbers numbers = Numb
             }
             std::vector<Readable> tensors = readable;
             tensors.push_back(self);
-            tensors.push_back(self);  // twice: updates that ignore what they update are dull
+            tensors.push_back(self);  // twice, since updates that ignore the old value are dull
             ExprBuilder builder(choices, inside, tensors, numbers);
             for (const value::Type type : f.types) { update.values.push_back(builder.expr(type, depth)); }
             if (choices.boolean(400)) { update.where = random_condition(choices, inside, 1); }
@@ -275,8 +275,8 @@ inline sare::Algorithm random_algorithm(Choices& choices, Numbers numbers = Numb
     return algorithm;
 }
 
-// A well-formed system: staged ones, and general ones in which some tensors are split in two by a condition, read
-// themselves and each other in any order.
+// Draws a well-formed system: a staged one, to which general tensors may be added. Some of these are split in two by a
+// condition; they read themselves and each other in any order.
 inline sare::Sare random_sare(Choices& choices, Numbers numbers = Numbers::tame, int depth = 2) {
     using namespace sare;
     Sare system = stage(random_algorithm(choices, numbers, depth));

@@ -2,7 +2,7 @@
 
 #include "tests/support/random_sched_expr.h"
 
-// Random well-typed SCHED programs for tests: every kind of statement, no care for what they would do when run.
+// Random well-typed SCHED programs for tests. They have every kind of statement; running them may fail.
 namespace haruspex::testing {
 
 class SchedBuilder : public SchedExprBuilder {
@@ -18,7 +18,7 @@ public:
             variables_.push_back({program.parameters.back(), Kind::index});
         });
         context_ = Context::pure;
-        std::vector<Named<Array>> arrays;  // in scope of the body only
+        std::vector<Named<Array>> arrays;  // in scope only in the body
         choices_.sequence(1, 4, 600, [&](std::size_t i) {
             const Role role = i == 0 || choices_.boolean(400) ? Role::output : Role::input;
             sched::Array array{role, fresh(role == Role::input ? "in" : "out"), "", 0, random_type(choices_), {}};
@@ -35,7 +35,7 @@ public:
         return program;
     }
 
-    // A block of statements that may stand inside of others, with the names that were added in its scope.
+    // Draws a block of statements that may be nested in others; names added to the builder are in scope.
     sched::Block block() {
         context_ = Context::code;
         return statements(style_.nesting - 1);
@@ -62,7 +62,7 @@ private:
     sched::Block statements(int nesting) {
         sched::Block block;
         std::vector<std::string> outside = std::exchange(block_, {});
-        // The program's own names are of the same block as its body.
+        // The program's own names belong to the same block as its body.
         if (nesting == style_.nesting) {
             for (const auto& v : variables_) { block_.push_back(v.name); }
             for (const auto& a : arrays_) { block_.push_back(a.name); }
@@ -185,7 +185,7 @@ private:
         const Scoped scoped(*this);
         sched::Assign assign;
         assign.lanes = maybe_lanes();
-        // What the lane's name hides may be among what could be written.
+        // The lane's variable may hide an array that could have been written.
         std::erase_if(written, [&](const auto& a) { return assign.lanes && a.name == assign.lanes->variable; });
         if (written.empty()) { return {sched::Atomic{}}; }
         if (choices_.boolean(300)) { assign.condition = truth(2); }

@@ -14,17 +14,17 @@
 #include "harness/sched/typing.h"
 #include "tests/support/random_sare.h"
 
-// Random well-typed SCHED expressions for tests: every kind of node, names that hide each other.
+// Random well-typed SCHED expressions for tests, with every kind of node and with names that hide each other.
 namespace haruspex::testing {
 
-// What random expressions and programs may use.
+// Options for random expressions and programs.
 struct SchedStyle {
     sched::Rules rules = sched::Rules::extended;
     Numbers numbers = Numbers::tame;
     int depth = 3;          // of expressions
     int nesting = 3;        // of statements
     bool shadowing = true;  // names of outer blocks may be declared again
-    bool forks = false;     // and semaphores
+    bool forks = false;     // also draw forks and semaphores
 };
 
 class SchedExprBuilder {
@@ -33,14 +33,14 @@ public:
     using Expr = sched::Expr;
     struct Array {
         sched::Scope::ArrayShape shape;
-        bool written = true;  // may be
-        bool freed = false;   // may be
+        bool written = true;  // may be written
+        bool freed = false;   // may be freed
     };
     struct Semaphore {};
 
     SchedExprBuilder(Choices& choices, SchedStyle style) : choices_(choices), style_(style) {}
 
-    // Names in scope for expressions that are drawn alone.
+    // Adds names to the scope of expressions that are drawn alone.
     void add_variable(std::string name, Kind kind) { variables_.push_back({std::move(name), kind}); }
     void add_value(std::string name, sched::Scope::ValueShape shape) { values_.push_back({std::move(name), shape}); }
     void add_array(std::string name, sched::Scope::ArrayShape shape) {
@@ -133,7 +133,7 @@ protected:
 
     // --- Scopes ---
 
-    // Everything that was declared since is forgotten, and what it hid is seen again.
+    // Restores the scope at its end: later declarations are dropped, and hidden names are visible again.
     class Scoped {
     public:
         explicit Scoped(SchedExprBuilder& builder)
@@ -159,7 +159,7 @@ protected:
         std::vector<Named<Semaphore>> semaphores_;
     };
 
-    // A name for a declaration; one that is in scope already is hidden by it.
+    // Returns a name for a declaration, possibly one in scope, which it then hides.
     std::string fresh(const std::string& stem) {
         std::string name;
         std::set<std::string> names;
@@ -206,7 +206,7 @@ protected:
         return from == to ? std::move(expr) : Expr{sched::Cast{to, std::move(expr)}};
     }
 
-    // 𝔹, or a bool where the rules allow it.
+    // Draws a condition (𝔹), or a bool where the rules allow it.
     Expr truth(int depth) {
         return extended() && choices_.boolean(300) ? value(value::Type::boolean, depth) : condition(depth);
     }
@@ -273,7 +273,7 @@ protected:
         return indices;
     }
 
-    // The name of a tensor; words of the language among them.
+    // Returns the name of a tensor, which may be a word of the language.
     std::string tensor() {
         return choices_.one_of(std::vector<std::string>{"A", "B.0", "blur_y", "free", "let", "T.12"});
     }
@@ -284,7 +284,7 @@ protected:
     Expr read(value::Type type, int depth) {
         if (context_ == sched::Context::prophecy) {
             std::vector<Expr> at = indices(static_cast<std::size_t>(choices_.integer(0, 2)), depth - 1);
-            // A tensor may have any type; each has one, so others are cast to what is wanted.
+            // Each tensor has one type, which may be any; some accesses are therefore cast to the required type.
             Expr access{sched::TensorAccess{tensor(), std::move(at), static_cast<int>(choices_.weighted({5, 1, 1}))}};
             return choices_.boolean(500) ? std::move(access) : Expr{sched::Cast{type, std::move(access)}};
         }

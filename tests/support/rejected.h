@@ -11,7 +11,7 @@
 #include "generators/base/result.h"
 #include "tests/support/catch.h"
 
-// The malformed files of corpus/rejected.
+// The malformed files in corpus/rejected.
 namespace haruspex::test {
 
 inline std::string contents(const std::filesystem::path& path) {
@@ -20,8 +20,8 @@ inline std::string contents(const std::filesystem::path& path) {
     return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-// Every file with the extension, of which there are at least so many, is refused by parse(text, file name) with the
-// message that stands beside it, at a line, and with what was expected.
+// Checks that parse(text, file name) rejects every file with the extension, with the message in the file beside it; the
+// message has a line and says what was expected. There must be at least `least` files.
 template <typename Parse>
 void check_rejected(const std::string& extension, std::size_t least, Parse parse) {
     std::vector<std::filesystem::path> paths;

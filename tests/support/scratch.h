@@ -7,10 +7,10 @@
 
 #include "tests/support/catch.h"
 
-// Not within haruspex: that is the name of the command in the tests of it.
+// Not in namespace haruspex: tests of the command use that name for the command.
 namespace tests {
 
-// A folder that is gone when the test is, also when the test has made it read-only.
+// A temporary folder that is removed at the end of the test, even if the test has made it read-only.
 class ScratchFolder {
 public:
     ScratchFolder() {

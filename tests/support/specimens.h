@@ -17,10 +17,10 @@
 #include "harness/sched/typing.h"
 #include "tests/support/random_sched.h"
 
-// Small SCHED programs over the whole grammar, with a specification that is theirs by construction; or one mutation
-// away from it. Both are drawn at once, as text: each expression of the program with what it means in a SARE. Beside
-// them stand statements over arrays of their own, drawn from the grammar without care for what they mean: they may be
-// in trouble, or change nothing.
+// Small SCHED programs over the whole grammar, with a specification that holds by construction, or one mutation away
+// from it. Program and specification are drawn together, as text: each expression of the program with its meaning in a
+// SARE. A program also has statements over arrays of its own, drawn from the grammar without regard to meaning: they
+// may cause trouble or have no effect.
 namespace haruspex::testing {
 
 struct Specimen {
@@ -76,11 +76,11 @@ public:
     }
 
 private:
-    // What an expression is in the program and in the specification.
+    // An expression as it is in the program and in the specification.
     struct Both {
         std::string code, meaning;
     };
-    using Bound = std::map<std::string, std::string>;  // a name of the program: what it means
+    using Bound = std::map<std::string, std::string>;  // meanings of names in the program
 
     static std::string name(value::Type type) { return std::string(value::name(type)); }
     value::Type type() {
@@ -212,7 +212,7 @@ private:
             }
         }
 
-        // let z = … in body, which may read z.
+        // Draws "let z = … in body", where the body may read z.
         template <typename Body>
         Both within_let(int depth, Body draw_body) {
             const Both bound = index(depth);
@@ -223,7 +223,7 @@ private:
             return {"(let " + z + " = " + bound.code + " in " + body.code + ")", body.meaning};
         }
 
-        // A subscript from low to high.
+        // Draws a subscript from low to high.
         Both within(const std::string& low, const std::string& high) {
             const Both i = index(choices().boolean(700) ? 0 : 1);
             return {"max(min(" + i.code + ", " + high + "), " + low + ")",
@@ -331,7 +331,7 @@ private:
                             body.meaning};
                 }
                 default: {
-                    // A family over lanes, of which one lane is read.
+                    // A family of values over lanes; one lane is read.
                     const std::int64_t count = choices().integer(1, 4);
                     const std::string w = builder.fresh("w"), l = builder.fresh("l");
                     const std::string lane = std::to_string(choices().integer(0, count - 1));
@@ -345,7 +345,7 @@ private:
             }
         }
 
-        // The meaning of the body at each lane is the same text with another number in it.
+        // The meaning at each lane is the same text with the lane's number in it.
         Both lanes(value::Type type, int depth) {
             const value::ReductionOp op = choices().one_of(value::all_reduction_ops);
             if (!sare::type_reduce(op, type)) { return leaf(type); }
@@ -399,7 +399,7 @@ private:
         if (rank_ == 2) { draw.indices["y"] = "y"; }
         const std::string at = rank_ == 1 ? "x" : "x, y";
         std::string hoisted;
-        // Lets around the write, of indices and of values.
+        // Lets of indices and values around the write.
         if (choices_.boolean(250)) {
             const Both bound = draw.index(2);
             const std::string z = fresh("z");
@@ -427,7 +427,7 @@ private:
 
     struct Statement {
         std::string text;
-        bool is_write = false;  // of one assignment, which may be of lanes
+        bool is_write = false;  // whether it is a single assignment, which may have lanes
     };
 
     Statement statement(Draw& draw, const std::string& write, const std::string& array, const std::string& cell,
@@ -454,7 +454,7 @@ private:
             case 6: return {write + ", " + write + ";", true};
             case 7: return {"skip; " + write + "; assert " + draw.true_condition() + " \"always\";"};
             default: {
-                // A sum of two, accumulated.
+                // Accumulates 0 by a sum after the write.
                 if (!sare::type_reduce(value::ReductionOp::sum, type) || value::is_float(type) ||
                     type == value::Type::boolean) {
                     return {write + ";", true};
@@ -469,7 +469,7 @@ private:
         return choices_.one_of(std::vector<std::string>{"for", "for", "for", "par", "vector", "unrolled"});
     }
 
-    // The statement for all x, and all y.
+    // Wraps the statement in loops over all x and, for rank 2, all y.
     std::string loops(const std::string& hoisted, const Statement& inside) {
         const std::string row = along("x", "N", inside.text, inside.is_write && hoisted.empty(), hoisted);
         return rank_ == 2 ? "    " + loop_word() + " y in [0, M) { " + row + " }\n" : "    " + row + "\n";
@@ -488,7 +488,7 @@ private:
                        " = min(4*t, " + size + " - 4) + i; " + body + " } }";
             case 3: return loop + " r in [0, " + size + ") { let " + x + " = " + size + " - 1 - r; " + body + " }";
             case 4: {
-                // Lanes have the place of x.
+                // Lanes take the place of x.
                 const bool is_guarded = choices_.boolean(500);
                 const std::string at = is_guarded ? "4*t + l" : "min(4*t, " + size + " - 4) + l";
                 const std::string condition = is_guarded ? " if 4*t + l < " + size + " do" : "";
@@ -527,7 +527,7 @@ private:
         builder.add_array("n1", {value::Type::u8, 2});
         sched::Block block = builder.block();
         tame(block);
-        // Names of two blocks may be the same, so that one of them alone stands in the body.
+        // Two blocks may declare the same names, so only the first is placed directly in the body.
         std::string text;
         if (std::exchange(is_bare_, false)) {
             for (const sched::Stmt& statement : block) { text += sched::print(statement, 1) + "\n"; }
@@ -542,7 +542,7 @@ private:
         return {sched::IndexBinary{sched::IndexOp::mod, std::move(index), sched::Expr{sched::Integer{n}}}};
     }
 
-    // Most of it stays where memory is, and ends.
+    // Makes most accesses stay in bounds and most loops short.
     void tame(sched::Block& block) {
         for (sched::Stmt& statement : block) {
             sched::for_each_part(statement, [&](sched::Expr& part) { tame(part); });

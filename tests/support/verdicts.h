@@ -7,11 +7,11 @@
 #include "oracle/verdict/verdict.h"
 #include "reports/triage/symptom.h"
 
-// Parts of verdicts in a few words, for tests.
+// Short texts for parts of verdicts, for tests.
 namespace haruspex {
 
-// "agrees"; "read_write_race: reads f[0]"; "refuses: halide_error_bad_fold"; "not run: steps"; "unsupported: half
-// floats"; anything else is the difference that a wrong value makes, or one to Undef or Uninit ("f(0) is undef_i32").
+// Parses "agrees"; "read_write_race: reads f[0]"; "refuses: halide_error_bad_fold"; "not run: steps"; "unsupported:
+// half floats"; anything else is a difference: a wrong value, or an Undef or Uninit one ("f(0) is undef_i32").
 inline std::optional<verdict::LoweredOutcome> a_lowered(std::string_view text) {
     using verdict::LoweredState;
     if (text.empty()) { return std::nullopt; }
@@ -43,7 +43,7 @@ inline std::optional<verdict::LoweredOutcome> a_lowered(std::string_view text) {
     return lowered;
 }
 
-// "(a, b]"; nothing for any other text.
+// Parses "(a, b]"; nullopt for any other text.
 inline std::optional<verdict::PassInterval> a_pass(std::string_view text) { return verdict::parse_pass_interval(text); }
 
 inline triage::Symptom a_symptom(std::string_view cls, std::string_view pass, std::string_view sign) {

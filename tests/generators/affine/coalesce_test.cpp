@@ -10,7 +10,7 @@
 namespace haruspex::affine {
 namespace {
 
-// A union of boxes, some of whose points are left out by a remainder, a quotient or an equation.
+// A union of boxes; a remainder, a quotient or an equation excludes some points.
 std::string drawn(Choices& choices) {
     const auto number = [&](std::int64_t low, std::int64_t high) { return std::to_string(choices.integer(low, high)); };
     const bool is_plane = choices.boolean(500);
@@ -65,7 +65,7 @@ TEST_CASE("what isl joined rightly is fewer parts, though it would add a point e
         context.ctx(),
         "{ [i, 0] : 0 <= i <= 1 or (i mod 4 = 0 and 0 <= i <= 4); [i, 9] : 0 <= i <= 2 or 3 <= i <= 5 }");
     REQUIRE(set.n_basic_set() == 4);
-    // isl 0.25 joins the first two parts wrongly; where isl does not, they are one.
+    // isl 0.25 joins the first two parts wrongly; other versions join them correctly.
     const unsigned parts = set.coalesce().is_equal(set) ? 2 : 3;
     const isl::set joined = coalesced(set);
     CHECK(joined.is_equal(set));

@@ -14,7 +14,7 @@ namespace {
 
 const World world{{"N", -3, 4}, {"M", -2, 3}};
 
-// c + a*N + b*M where low <= N <= high; of a few of them the first that has a value.
+// c + a*N + b*M if low <= N <= high; the first of several parts that is defined gives the value.
 struct Part {
     std::int64_t low, high, c, a, b;
 };
@@ -75,7 +75,7 @@ TEST_CASE("two expressions differ where they have different values, or one has n
                 environments(context.ctx(), {{"N", row[0], row[0]}, {"M", row[1], row[1]}}).intersect(where);
             REQUIRE(here.is_disjoint(differing) == !differ);
         });
-        // Beyond the world they may still differ, not within it.
+        // Beyond the world they may still differ, but not within it.
         const bool all_in_world = high <= 4;
         if (all_in_world) { REQUIRE(affine::are_same(a, b, where) == are_same); }
         (are_same ? same : apart) += all_in_world ? 1 : 0;

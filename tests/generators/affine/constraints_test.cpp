@@ -9,7 +9,7 @@ using affine::Assignment;
 
 namespace {
 
-// Whether isl itself has the point in the set.
+// Whether isl finds the point in the set.
 bool contains_by_isl(const isl::set& set, const Assignment& assignment) {
     return !affine::fix_parameters(set, {assignment.begin(), assignment.end()}).is_empty();
 }

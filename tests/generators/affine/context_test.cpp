@@ -61,7 +61,7 @@ TEST_CASE("an attempt is given up at its own limit, and its budget pays") {
         CHECK(affine::attempt(context.ctx(), 1'000'000, work) == false);
         CHECK(affine::attempt(context.ctx(), 50, work) == std::nullopt);
         CHECK_FALSE(work());
-        // What isl complains of otherwise goes on.
+        // Other errors of isl are passed on.
         CHECK_THROWS_AS(affine::attempt(context.ctx(), 1'000'000, [&] { return isl::set(context.ctx(), "{ [x :"); }),
                         isl::exception);
     };
@@ -101,7 +101,7 @@ TEST_CASE("what is paid from a left is missing from it, and an empty one pays fo
     const std::uint64_t price = 1'000'000 - left;
     CHECK(price > 20);
     CHECK(price < 100'000);
-    // It pays for twice as much, and not for more.
+    // This pays for two calls, but not for three.
     left = 2 * price + price / 2;
     CHECK(affine::within(context, 1'000'000, left, work).has_value());
     CHECK(affine::within(context, 1'000'000, left, work).has_value());

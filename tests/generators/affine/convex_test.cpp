@@ -30,12 +30,12 @@ TEST_CASE("a convex set around parts has what they have in common") {
     CHECK(around.n_basic_set() == 1);
     CHECK(parts.is_subset(around));
     CHECK(around.is_subset(isl.set("[N, i] -> { : 0 <= i < N and N >= 8 }")));
-    // To which the coalescing of isl 0.25 adds a point.
+    // Coalescing in isl 0.25 adds a point to this set.
     const isl::set odd = isl.set("[i] -> { : 0 <= i <= 1 or (i mod 4 = 0 and 0 <= i <= 4) }");
     CHECK(odd.is_subset(surrounding(odd)));
 }
 
-// Three remainders of one index, as tiles of tiles leave them.
+// Three remainders of one index, as nested tiles produce them.
 TEST_CASE("conditions on divisions that are not soon found do not surround a set") {
     const Isl isl;
     const isl::set parts = isl.set(
@@ -51,8 +51,8 @@ TEST_CASE("conditions on divisions that are not soon found do not surround a set
     CHECK(around->is_subset(isl.set("[W, H, x] -> { : W > 0 and H > 0 }")));
 }
 
-// isl 0.25 follows a null pointer when it coalesces them: the second and third part have rational points alone where
-// 14 - s <= 3x <= 16 - s.
+// isl 0.25 dereferences a null pointer when it coalesces these parts: if 14 - s <= 3x <= 16 - s, the second and third
+// part have only rational points.
 TEST_CASE("an index is extended from parts that have no integer point") {
     const Isl isl;
     const isl::set parts =

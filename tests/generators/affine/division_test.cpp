@@ -24,7 +24,7 @@ struct Question {
     Question(const std::string& set, const std::string& expression)
         : known(isl::set(context.ctx(), set)), a(isl::pw_aff(context.ctx(), expression)) {}
 
-    // The quotient and the remainder, in isl's notation where they are known.
+    // The quotient and the remainder in isl's notation, if known.
     std::pair<std::string, std::string> divided(std::int64_t b) const {
         const affine::Division division = affine::divided(a, b, known);
         return {affine::to_string(division.quotient.gist_params(known).coalesce()),
@@ -38,10 +38,10 @@ TEST_CASE("a division is split into multiples and a rest where the context says 
     using Pair = std::pair<std::string, std::string>;
     CHECK(Question("[x, l] -> { : 0 <= l < 8 }", "[x, l] -> { [(8x + l)] }").divided(8) ==
           Pair{"[x, l] -> { [(x)] }", "[x, l] -> { [(l)] }"});
-    // Reversed: 13y - x + 12 is row y from its end.
+    // Reversed: 13y - x + 12 counts row y from its end.
     CHECK(Question("[x, y] -> { : 0 <= x < 13 }", "[x, y] -> { [(13y - x + 12)] }").divided(13) ==
           Pair{"[x, y] -> { [(y)] }", "[x, y] -> { [(12 - x)] }"});
-    // The coefficient of a diagonal is nearer to the next multiple.
+    // A diagonal's coefficient is closer to the next multiple.
     CHECK(Question("[x] -> { : 0 <= x < 3 }", "[x] -> { [(25x + 2)] }").divided(13) ==
           Pair{"[x] -> { [(2x)] }", "[x] -> { [(2 - x)] }"});
     CHECK(Question("[x] -> { : 0 <= x <= 1 }", "[x] -> { [(6x + 1)] }").divided(8) ==

@@ -24,7 +24,7 @@ TEST_CASE("a set is empty when it has no integer point, whatever rational ones i
     for (const Example& example : examples) {
         INFO(example.text);
         const isl::set set(context.ctx(), example.text);
-        // In this order: isl remembers of a set that it is empty.
+        // The order matters: isl remembers that a set is empty.
         const std::vector<isl::basic_set> parts = affine::convex_parts(set, set.space());
         CHECK(std::ranges::all_of(parts, affine::is_rationally_empty) == example.is_rationally_empty);
         CHECK(affine::is_empty(set) == example.is_empty);

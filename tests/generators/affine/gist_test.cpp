@@ -9,7 +9,7 @@ using namespace haruspex;
 
 namespace {
 
-// On x = y, a context that is empty, but not so that it is seen at once; with many inequalities on either side.
+// A context that is empty where x = y, though not obviously, and many inequalities on both sides.
 struct Contradiction {
     affine::Context context;
     isl::set set, known;

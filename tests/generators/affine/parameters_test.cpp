@@ -10,13 +10,13 @@
 using namespace haruspex;
 using namespace haruspex::testing;
 
-// Random unions of relations and sets, compared in all environments of a world with what the definitions say of them.
+// Random unions of relations and sets, compared with their definitions in all environments of a world.
 
 namespace {
 
 constexpr std::uint64_t rounds = 250;
 const World world{{"N", 0, 2}, {"M", -1, 1}, {"x", 0, 3}};
-// x, in sets and relations that do not mention it, is to make no difference.
+// x must make no difference to sets and relations that do not mention it.
 const World outer{{"N", 0, 2}, {"M", -1, 1}};
 
 struct Draw {
@@ -30,7 +30,7 @@ struct Draw {
     }
     isl::union_map isl_map(const RandomUnion& u) const { return isl::union_map(context.ctx(), u.text()); }
     isl::union_set isl_set(const RandomUnion& u) const { return isl::union_set(context.ctx(), u.text()); }
-    // { : 0 <= x <= 3 }, the values of x in the world
+    // { : 0 <= x <= 3 }, the values of x in the world.
     isl::set iterations() const { return environments(context.ctx(), {world.back()}); }
 
     affine::Context context;
@@ -51,7 +51,7 @@ Family at_some_x(const RandomUnion& u) {
     });
 }
 
-// Each set and relation of a union on its own, as plain isl objects.
+// Applies `change` to each set or relation of a union separately, as a plain isl object.
 Family one_by_one(const isl::union_set& all, const World& in, const std::function<isl::set(const isl::set&)>& change) {
     isl::union_set result = isl::union_set::empty(all.ctx());
     all.foreach_set([&](const isl::set& part) { result = result.unite(change(part).to_union_set()); });

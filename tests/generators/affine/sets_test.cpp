@@ -113,7 +113,7 @@ TEST_CASE("a set with existential variables of large coefficients is given up, a
         ": exists (e, f: a - 1 <= e <= 11 - b and 27 - 26b + 25a + 25c - 25e <= 65f <= 31 - 26b + 25a + 25c - 25e and "
         "780f >= 324 - 313b + 299a + 299c - 300e)";
     CHECK(is_given_up(intricate));
-    // Divisions, and what has small coefficients, are not.
+    // Plain divisions and small coefficients are not intricate.
     for (const std::string simple :
          {": a < b", ": exists (e: a <= 3e <= b)", ": exists (e: 5000e = a)", ": a mod 40000 < 3 and b mod 50000 < 7",
           ": exists (e, f: a <= 4e <= b and c <= 5f <= b)"}) {

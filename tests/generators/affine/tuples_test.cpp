@@ -34,7 +34,7 @@ TEST_CASE("the tuple of each choice of the parameters is read off the disjuncts 
     check("[N] -> { a[x, y] : x = N and y = 2 and N > 0 }");
     check("[N] -> { a[x] : x = N and N > 5; a[x] : x = N and N < 0 }");
     check("[N] -> { a[x] : x = N and N > 5; a[x] : x = 3 and N < 0; a[x] : x = 2 and N = 1 }");
-    // These meet where they say the same in other words.
+    // These overlap where they are equal, in different forms.
     check("[N] -> { a[x] : x = N and N >= 4; a[x] : x = 4 and N <= 4 }");
     CHECK_THROWS_AS(affine::tuple_of_each(isl::set(context.ctx(), "[N] -> { a[x] : x = N or x = 4 }")), isl::exception);
     CHECK_THROWS_AS(affine::tuple_of_each(isl::set(context.ctx(), "[N] -> { a[x] : 0 <= x <= N }")), isl::exception);

@@ -17,7 +17,7 @@ namespace {
 constexpr std::int64_t lowest = std::numeric_limits<std::int64_t>::min();
 constexpr std::int64_t highest = std::numeric_limits<std::int64_t>::max();
 
-// One draw of every kind.
+// Makes one draw of every kind.
 std::vector<std::int64_t> draw_everything(Choices& choices) {
     std::vector<std::int64_t> drawn;
     drawn.push_back(choices.integer(-3, 12));
@@ -64,7 +64,7 @@ TEST_CASE("neighbouring cases have different seeds and unrelated draws") {
         Choices b(random_source(derive_seed(1, index + 1)));
         equal += a.integer(0, 9) == b.integer(0, 9) ? 1 : 0;
     }
-    // A tenth of them by chance; 150 is more than five standard deviations away.
+    // A tenth are equal by chance; 150 is more than five standard deviations away.
     CHECK(equal > 50);
     CHECK(equal < 150);
 }
@@ -103,7 +103,7 @@ TEST_CASE("bytes are read little-endian, as few as the range needs") {
     Choices choices(byte_source(bytes));
     CHECK(choices.integer(0, 255) == 5);
     CHECK(choices.integer(0, 65535) == 0x1234);
-    CHECK(choices.integer(7, 7) == 7);  // takes none
+    CHECK(choices.integer(7, 7) == 7);  // takes no bytes
     CHECK(choices.integer(10, 12) == 12);
     CHECK(choices.integer(-1, 0) == 0);
     CHECK(choices.integer(lowest, highest, 17) == 17);  // two bytes left, eight needed
@@ -240,7 +240,7 @@ TEST_CASE("deleting the draws of one element of a sequence deletes that element 
         Choices original(random_source(seed));
         const auto list = draw_list(original);
         for (std::size_t i = 0; i < list.size(); ++i) {
-            // Each element is the draw "one more?" followed by its own.
+            // Each element consists of the draw "one more?" and its own draw.
             auto record = original.record();
             const auto first = record.begin() + static_cast<std::ptrdiff_t>(2 * i);
             record.erase(first, first + 2);

@@ -50,7 +50,7 @@ std::string replaced(std::string text, const std::string& what, const std::strin
     return text.replace(at, what.size(), by);
 }
 
-// The error of reading the text, which must be refused.
+// The error for a text that must be refused.
 Error error_of(const std::string& text) {
     const auto result = cases::parse_case(text, "case.json");
     REQUIRE_FALSE(result.has_value());

@@ -30,7 +30,7 @@ std::vector<fs::path> malformed_cases() {
 
 }  // namespace
 
-// HARUSPEX_ACCEPT=1 writes what is said now as what is expected, to be read before it is committed.
+// HARUSPEX_ACCEPT=1 updates the expected messages; read them before committing.
 TEST_CASE("every malformed case of the corpus is refused with file, line, column and what was expected") {
     const std::vector<fs::path> files = malformed_cases();
     REQUIRE(files.size() >= 15);

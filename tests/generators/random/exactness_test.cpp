@@ -9,7 +9,7 @@ using namespace haruspex;
 
 namespace {
 
-// The algorithm made exact for W in [1, 96], as a system.
+// The algorithm, made exact for W in [1, 96], as a system.
 sare::Sare made_exact(const std::string& text) {
     const auto parsed = sare::parse_sare(text, "test");
     INFO((parsed ? std::string() : to_string(parsed.error())));
@@ -80,7 +80,7 @@ TEST_CASE("a program is exact when nothing of it would be repaired") {
         const random::ExactnessContext context{
             {{"in", {{value::Type::i32, -60, 60, 0}, false}}}, {{"W", {1, 96}}}, false};
         CHECK(random::is_exact(*algorithm, context) == is_exact);
-        // What is repaired is exact, and what is exact is not changed.
+        // A repaired algorithm is exact, and an exact one is left unchanged.
         const auto before = *algorithm;
         random::make_exact(*algorithm, context);
         CHECK((*algorithm == before) == is_exact);

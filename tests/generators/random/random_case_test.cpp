@@ -103,7 +103,7 @@ TEST_CASE("a schedule leaves strict floats accumulating in the algorithm's order
         INFO(sare::print(c.sare) << schedule::print(c.schedule));
         REQUIRE((!c.strict_float || !admission.reorders_float_reductions()));
     }
-    // Integers of strict programs may be factored.
+    // Integer reductions of strict programs may be factored.
     CHECK(with_reductions > 0);
 }
 

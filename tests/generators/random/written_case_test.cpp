@@ -19,7 +19,7 @@ cases::Case case_of(const std::string& program, const std::string& schedule = ""
     return random::case_of({std::move(*sare), std::move(*directives), {{"W", w}}, 7, strict_float}, {});
 }
 
-// f(x) of an input in a(x) of the type.
+// A program that computes f(x) from an input a(x) of the type.
 std::string program_of(const std::string& type, const std::string& value) {
     return "sare p(W) assuming W >= 1 {\n  input a : " + type + "[1]\n  f(x) = " + value +
            "\n  output f on { [x] : 0 <= x < W }\n}\n";
@@ -95,7 +95,7 @@ TEST_CASE("a program whose floats are rounded is not compared, unless they are s
     CHECK(case_of(sum, reordered, true).comparison == Comparison::not_compared);
     CHECK(case_of(sum_of("f32", "a(r)"), reordered).comparison == Comparison::exact);
     CHECK(case_of(sum, "f.vectorize(nosuch, 4)", true).comparison == Comparison::not_compared);
-    // What cannot be converted to a float exactly is rounded too.
+    // A conversion to float that is not exact also rounds.
     CHECK(case_of(program_of("u32", "f32(a(x)) / 3")).comparison == Comparison::not_compared);
 }
 

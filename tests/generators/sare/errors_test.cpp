@@ -12,7 +12,7 @@ std::string message(const std::string& text) {
     return parsed ? "accepted" : parsed.error().message;
 }
 
-// In a system with an input, parameters and an output of tensor a.
+// Puts items into a system with an input, parameters and output a.
 std::string in_system(const std::string& items) {
     return message("sare s(N) assuming N >= 1 { input in : i32[1] " + items + " output a on { [x] : 0 <= x < N } }");
 }

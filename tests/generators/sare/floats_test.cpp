@@ -5,7 +5,7 @@
 #include "generators/sare/text.h"
 #include "tests/support/catch.h"
 
-// Which systems may be right up to rounding.
+// Systems that may be right up to rounding.
 namespace haruspex::sare {
 namespace {
 
@@ -54,7 +54,7 @@ TEST_CASE("one output, or one component of it, that is not makes all of them exa
         "test");
     REQUIRE(sare);
     CHECK(outputs_without_floats(*sare) == std::set<Component>{{"F", 1}, {"H", 0}});
-    // A recurrence is of its own.
+    // A recurrence depends on floats only if an equation uses one.
     CHECK_FALSE(are_of_floats("  tensor F : i32[1]\n  F(x) = 0i32 if x <= 0\n  F(x) = F(x - 1) + A(x) if x > 0\n"));
     CHECK(are_of_floats("  tensor F : i32[1]\n  F(x) = i32(B(0)) if x <= 0\n  F(x) = F(x - 1) + A(x) if x > 0\n"));
 }

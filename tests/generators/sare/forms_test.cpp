@@ -26,7 +26,7 @@ std::string condition(const std::string& text) {
     return parsed ? sare::print(*parsed) : to_string(parsed.error());
 }
 
-// The expression as printed, read as the value of an i32 tensor's cell unless another type is said.
+// Parses an expression as the value of an i32 tensor's cell, or of another type, and prints it.
 std::string expr(const std::string& text, const std::string& type = "i32") {
     const auto parsed =
         sare::parse_sare("sare s(N) { input a : i32[2] input c : bool[0] b(x) = { 1.0f32, 7u8 } e(x, y) : " + type +
@@ -238,7 +238,7 @@ TEST_CASE("items: declarations, components, domains, updates and outputs") {
     CHECK(all.stagings[0].updates[1].where == sare::compare(Relation::lt, variable("k"), variable("l")));
     CHECK(all.outputs[0].box[1] == sare::Span{constant(3), variable("M")});
 
-    // A declaration is another way to say what an annotation says.
+    // A declaration is equivalent to annotations.
     const sare::Sare declared = parse(R"(sare all(N) {
         tensor t : {i32, f32}[1]
         t(x) = { t(x - 1)[0] + 1, t(x)[1] }

@@ -50,7 +50,7 @@ TEST_CASE("an index becomes the function with its values") {
         Choices choices(random_source(seed));
         const sare::Index index = testing::random_index(choices, {"x", "y", "N"}, 3);
         const isl::pw_aff function = space.convert(index);
-        // { [N, x, y] : the function differs from what evaluation says } is looked at point by point.
+        // The function is compared with evaluation at each point.
         INFO(sare::print(index) << " became " << affine::to_string(function));
         const isl::set graph = isl::map(function.as_map()).wrap().flatten();
         for_each_point([&](const sare::Environment& at) {

@@ -11,7 +11,7 @@ using namespace haruspex;
 
 namespace {
 
-// The items that follow the inputs, outlined.
+// Outlines the items that follow the inputs.
 std::string outlined(const std::string& items) {
     const auto parsed = sare::parse_sare("sare s(N, M) assuming N >= 1 {\n  input in : i32[2]\n" + items +
                                              "\n  output f on { [x, y] : 0 <= x < N and 0 <= y < N }\n}",
@@ -134,7 +134,7 @@ TEST_CASE("outlining keeps a system well-formed and every value of its functions
             }
         }
     }
-    // The comparison must not be about nothing.
+    // Enough programs were compared.
     CHECK(outlined > 300);
     CHECK(2 * known > cells);
 }

@@ -14,7 +14,7 @@ struct Count {
     int known = 0, cells = 0;
 };
 
-// Every cell of the middle of every function: loops and staged equations agree.
+// Checks that loops and staged equations agree at every cell near zero of every function.
 void compare(const sare::Algorithm& algorithm, const sare::Environment& parameters, Count& count) {
     const sare::Sare staged = sare::stage(algorithm);
     const auto inputs = testing::small_inputs(algorithm);
@@ -60,7 +60,7 @@ TEST_CASE("a staged SARE has the values that the algorithm's loops compute") {
         for (const sare::Function& f : algorithm.functions) { updates += static_cast<int>(f.updates.size()); }
         compare(algorithm, {{"N", choices.integer(0, 3)}, {"M", choices.integer(-1, 3)}}, count);
     }
-    // The comparison must not be about nothing.
+    // Enough programs were compared.
     CHECK(updates > 2000);
     CHECK(count.known > count.cells / 2);
     CHECK(count.known > 80000);

@@ -16,7 +16,7 @@ sare::Sare parse(const std::string& text) {
     return *parsed;
 }
 
-// The tensor's equations as text, one to a line.
+// The tensor's equations as text, one a line.
 std::string equations(const sare::Sare& system, const std::string& tensor) {
     std::string text;
     const std::string expanded = sare::print_expanded(system);
@@ -47,7 +47,7 @@ TEST_CASE("matrix product (thesis 2.4.4)") {
 }
 
 TEST_CASE("two recurrence variables (thesis 2.4.4): the previous step is taken within the rectangle") {
-    // The thesis lets the last variable run innermost, Halide the first: its (x, y) is our (y, x).
+    // In the thesis the last variable runs innermost, in Halide the first: its (x, y) is our (y, x).
     const sare::Sare sum = parse(R"(sare sum2(X, Y) {
         input in : i32[2]
         D() = 0i32

@@ -18,7 +18,7 @@ namespace {
 
 const sare::Expr one{sare::Literal{value::Value::integer(value::Type::i32, 1)}};
 
-// a(x) = 1 with one parameter and one output: the least that is well-formed.
+// a(x) = 1 with one parameter and one output: the smallest well-formed system.
 sare::Sare least() {
     sare::Sare s;
     s.name = "s";
@@ -41,7 +41,7 @@ std::string fault_after(Change&& change) {
     return fault(s);
 }
 
-// The fault that the parser's own check finds, over parameters N and M.
+// The fault found by the parser's own check, over parameters N and M.
 std::string text_fault(const std::string& items, const std::string& assumptions = "N >= 1") {
     const auto parsed = sare::parse_sare(
         "sare s(N, M) assuming " + assumptions + " { input in : i32[1] " + items +
@@ -167,12 +167,12 @@ TEST_CASE("every cell that is read is defined") {
     CHECK(text_fault("b(x) = in(x) if x <= 0 b(x) = in(0) if x > 0 a(x) = b(x)") == "none");
     CHECK(text_fault("b(x) = in(x) if x <= 0 b(x) = in(0) if x > 1 a(x) = b(x)") ==
           "a: b(1) is read at N = 1, M = 0, x = 1 and not defined: expected a cell in the domain of an equation of b");
-    // Within a reduction: at its points only.
+    // Accesses in a reduction count only at its points.
     CHECK(text_fault("b(x) = in(x) if 0 <= x < 10 a(x) = sum over { [j] : 0 <= j < 10 } of (b(j))") == "none");
     CHECK(text_fault("b(x) = in(x) if 0 <= x < 10 a(x) = sum over { [j] : 0 <= j <= 10 } of (b(j))") ==
           "a: b(10) is read at N = 1, M = 0, x = 0, j = 10 and not defined: expected a cell in the domain of an "
           "equation of b");
-    // Within an update: at its steps and where its filter holds.
+    // Accesses in an update count only at its steps that satisfy the filter.
     CHECK(text_fault("b(x) = in(x) if 0 <= x < N a(x) = 0i32 update a(x) = a(x) + b(k) over k in [0, N)") == "none");
     CHECK(
         text_fault("b(x) = in(x) if 1 <= x < N a(x) = 0i32 update a(x) = a(x) + b(k) over k in [0, N) where k != 0") ==
@@ -243,7 +243,7 @@ TEST_CASE("staged tensors do not depend on each other in a cycle; general ones m
 }
 
 TEST_CASE("what isl cannot settle within its budget is refused, not guessed") {
-    std::string condition;  // of 2^20 disjuncts
+    std::string condition;  // has 2^20 disjuncts
     for (int i = 2; i < 22; ++i) {
         const std::string n = std::to_string(i);
         condition += (i == 2 ? "" : " and ") + ("((x + " + n + "*N)%" + n + " = 1 or (x - M)%" + n + "7 < 5)");
@@ -295,7 +295,7 @@ TEST_CASE("an algorithm's functions read earlier functions and themselves as Hal
           }) == "update 1 of g: unknown variable y: expected one of N, x, k");
     CHECK(refused([](auto& a) { a.assumptions = truth(false); }) ==
           "assumptions: no parameters satisfy the assumptions: expected some that do");
-    // A pure variable may occur in another position too.
+    // A pure variable may also occur in another position.
     CHECK(refused([](auto& a) { a.functions[1].updates[0].target = {variable("x"), variable("x") + variable("k")}; }) ==
           "none");
 }
@@ -315,8 +315,8 @@ TEST_CASE("the check of a staged system is cheap") {
     const auto system =
         sare::parse_sare(text + "output " + previous + " on { [x, y] : 0 <= x < W and 0 <= y < H } }", "");
     REQUIRE(system.has_value());
-    // The best of several, so that a busy machine does not fail it: 0.3 ms when written; it runs once for each fuzzing
-    // case.
+    // Takes the best of several runs, so that a busy machine does not fail the test: 0.3 ms when written. The check
+    // runs once for each fuzzing case.
     double best = 1e9;
     for (int i = 0; i < 20; ++i) {
         const auto start = std::chrono::steady_clock::now();

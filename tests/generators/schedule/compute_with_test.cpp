@@ -86,6 +86,6 @@ TEST_CASE("a stage computed with another has no specializations; its parent's br
 
 TEST_CASE("the stages of two tensors go together in order") {
     CHECK(is_refused("b.compute_with(a.update(0), y)\nb.update(0).compute_with(a, y)", "not computed in order"));
-    // Halide admits this; the update would read rows that are not yet computed.
+    // Halide admits this, but the update would read rows that are not computed yet.
     CHECK(is_refused("b.compute_with(a, y)\nb.update(0).compute_with(a, y)", "not computed in order"));
 }

@@ -4,7 +4,7 @@
 #include "tests/generators/schedule/program.h"
 #include "tests/support/catch.h"
 
-// How often loops run of what is computed inside a tile of its reader.
+// The extents of loops of tensors that are computed inside a tile of their reader.
 
 using namespace haruspex;
 using namespace haruspex::schedule;
@@ -74,7 +74,7 @@ TEST_CASE("what guards the end of a tile leaves only a bound, and so does a slid
     CHECK(extents("out.split(x, xo, xi, 8, PredicateLoads)\nu.compute_at(out, xo)", "u") == "8 1");
     CHECK(extents("out.split(x, xo, xi, 8, ShiftInwards)\nu.compute_at(out, xo)", "u") == "8 1");
     CHECK(extents(tile + "u.compute_at(out, xo)\nu.store_at(out, yo)", "u") == "<=8 <=4");
-    // Enough to unroll, not to vectorize.
+    // A bound suffices to unroll, but not to vectorize.
     CHECK(refusal(program(), guarded + "\nu.unroll(x)").empty());
     CHECK(refused(program(), guarded + "\nu.vectorize(x)", "constant extent"));
 }
@@ -82,7 +82,7 @@ TEST_CASE("what guards the end of a tile leaves only a bound, and so does a slid
 TEST_CASE("a loop of a tile is split like any other") {
     CHECK(extents(tile + "u.compute_at(out, xo)\nu.split(x, xo, xi, 3, GuardWithIf)", "u") == "3 3 4");
     CHECK(extents(tile + "u.compute_at(out, xo)\nu.fuse(x, y, t)", "u") == "32");
-    // What a producer computes beyond its tile is no constant of its own producers.
+    // The cells that a producer computes beyond its tile have no constant extent for its own producers.
     CHECK(extents(tile + "u.compute_at(out, xo)\nu.update(0).split(x, xo, xi, 3)\nc.compute_at(out, xo)", "c") ==
           "? 8");
 }

@@ -5,7 +5,7 @@
 #include "tests/generators/schedule/program.h"
 #include "tests/support/catch.h"
 
-// Where tensors may be computed and stored, and what concerns a tensor as a whole.
+// The levels at which tensors may be computed and stored, and directives that concern a whole tensor.
 
 using namespace haruspex;
 using namespace haruspex::schedule;
@@ -178,7 +178,7 @@ TEST_CASE("bounds are of the tensor's variables, over the parameters, once") {
     CHECK(is_refused("b.align_bounds(x, 0)", "positive"));
     CHECK(is_refused("b.align_bounds(k, 4)", "not one of the tensor's variables"));
     CHECK(after("out.bound(x, 0, 16)").nest({"out", {}, {}}).loops[0].extent == 16);
-    // Without a minimum the extent of one piece is not known.
+    // Without a minimum the extent of a piece is unknown.
     CHECK(!after("b.bound_extent(x, 16)").nest({"b", {}, {}}).loops[0].extent.has_value());
 }
 
@@ -217,7 +217,7 @@ TEST_CASE("a tensor's last dimension is not folded when a loop further out reads
     CHECK(refused(row, "a.compute_at(out, x)\na.store_root()\na.fold_storage(x, 3)", "reads it again"));
     CHECK(refusal(row, "a.compute_at(out, x)\na.store_at(out, y)\na.fold_storage(x, 3)").empty());
     CHECK(refusal(row, "out.reorder(y, x)\na.compute_at(out, x)\na.store_root()\na.fold_storage(x, 3)").empty());
-    // So does y, however x is read in the other dimension.
+    // y reads it again, too, however x is used in the other dimension.
     const auto clamped = algorithm(R"(sare p(W, H) assuming W >= 8 and H >= 8 {
         input in : i32[1]
         a(x, y) = in(x + y)
@@ -226,7 +226,7 @@ TEST_CASE("a tensor's last dimension is not folded when a loop further out reads
     })");
     CHECK(refused(clamped, "a.compute_at(out, x)\na.store_root()\na.fold_storage(y, 3)", "reads it again"));
     CHECK(refusal(clamped, "a.compute_at(out, x)\na.store_at(out, y)\na.fold_storage(y, 3)").empty());
-    // Every x reads other cells of b.
+    // Every x reads different cells of b.
     CHECK(refusal(row, "out.reorder(y, x)\nb.compute_at(out, y)\nb.store_root()\nb.fold_storage(y, 2)").empty());
 }
 
@@ -245,7 +245,8 @@ TEST_CASE("a fold holds what one iteration reads") {
     CHECK(refused(stencil, split + "a.fold_storage(y, 5)", "reads 6 cells"));
     CHECK(refused(stencil, "out.split(y, yo, yi, 4)\na.compute_at(out, yi)\na.store_root()\na.fold_storage(y, 8)",
                   "only split"));
-    // The outer loop as the inner one: y is 0, 4, 8, …, 1, 5, 9, …, which no window follows; nor one that begins anew.
+    // With yo inside yi, y takes the values 0, 4, 8, …, 1, 5, 9, …, which no window follows. Nor can a window follow a
+    // loop that starts again.
     CHECK(refusal(stencil, split + "out.reorder(x, yi, yo)\na.fold_storage(y, 6)").empty());
     CHECK(refused(stencil, split + "out.reorder(x, yo, yi)\na.fold_storage(y, 6)", "begins with them anew"));
     CHECK(refused(stencil, split + "out.reorder(yi, yo, x)\na.fold_storage(y, 6)", "begins with them anew"));

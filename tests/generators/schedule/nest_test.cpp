@@ -2,7 +2,7 @@
 #include "tests/generators/schedule/program.h"
 #include "tests/support/catch.h"
 
-// The rules of the directives that rewrite one stage's loops: one schedule that is admitted and one that is refused.
+// The rules of the directives that rewrite one stage's loops: an admitted and a refused schedule for each.
 
 using namespace haruspex;
 using namespace haruspex::schedule;
@@ -139,7 +139,7 @@ TEST_CASE("blending tails are known from Halide 17 and race with parallel loops 
     CHECK(refused(program(), "f.split(x, xo, xi, 4, RoundUpAndBlend)\nf.fuse(xo, y, t)\nf.parallel(t)", "parallel",
                   {19}));
     CHECK(refused(program(), "s.update(0).split(k, ko, ki, 4, RoundUpAndBlend)", "recurrence variable", {19}));
-    // Its own lanes are what a blend is for; those of the loop around it overlap.
+    // A blend is meant for its own lanes; the lanes of the loop around it overlap.
     CHECK(refusal(program(), blend + "\ns.update(0).vectorize(xi)", {19}).empty());
     CHECK(refused(program(), blend + "\ns.update(0).vectorize(xo, 2)", "may not be vectorized", {19}));
     CHECK(refused(program(), "s.update(0).vectorize(x, 3, ShiftInwardsAndBlend)\ns.update(0).vectorize(x, 3)",
@@ -167,7 +167,7 @@ TEST_CASE("recurrence variables change their order only where every order is the
     CHECK(admitted("c.update(0).reorder(l, k)"));
     CHECK(admitted("r.update(0).reorder(x, k, l)"));
     CHECK(is_refused("r.update(0).reorder(l, k)", "associative and commutative"));
-    // Not both are named, and yet k moves across l.
+    // Only k is named, yet it moves across l.
     CHECK(is_refused("r.update(0).reorder(x, k)", "associative and commutative"));
 }
 
@@ -217,7 +217,7 @@ TEST_CASE("dependent recurrence variables run at once only under atomic") {
     CHECK(is_refused("s.update(0).vectorize(k, 4)", "needs atomic()"));
     CHECK(is_refused("r.update(0).atomic()\nr.update(0).parallel(k)", "associative and commutative"));
     CHECK(admitted("c.update(0).atomic()\nc.update(0).parallel(k)"));
-    // A parallel loop that takes in a recurrence variable.
+    // A parallel loop that is fused with a recurrence variable.
     CHECK(is_refused("s.update(0).parallel(x)\ns.update(0).fuse(x, l, t)", "needs atomic()"));
 }
 

@@ -7,20 +7,20 @@
 #include "generators/schedule/directive.h"
 #include "generators/schedule/halide/vocabulary.h"
 
-// Programs and schedules of the admission tests, written in their text forms.
+// Programs and schedules for the admission tests, in text form.
 namespace haruspex::schedule::test {
 
 sare::Algorithm algorithm(const std::string& text);
 Schedule schedule(const std::string& text);
 
-// Why the schedule is not admitted; empty when it is.
+// Why the schedule is not admitted; empty if it is.
 std::string refusal(const sare::Algorithm& algorithm, const std::string& schedule, halide::Vocabulary vocabulary = {});
 
-// Whether the schedule is refused with a message that contains the words.
+// Whether the schedule is refused with a message that contains `words`.
 bool refused(const sare::Algorithm& algorithm, const std::string& schedule, const std::string& words,
              halide::Vocabulary vocabulary = {});
 
-// Whether the size rules of the schedule hold for the sizes, given as "W=8 H=3".
+// Whether the schedule's size rules hold for the sizes, given as "W=8 H=3".
 bool sizes_fit(const sare::Algorithm& algorithm, const std::string& schedule, const std::string& sizes,
                halide::Vocabulary vocabulary = {});
 

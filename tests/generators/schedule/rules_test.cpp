@@ -8,7 +8,7 @@
 #include "tests/generators/schedule/program.h"
 #include "tests/support/catch.h"
 
-// What is broken of a schedule that a person wrote, and who notices.
+// The rules that a hand-written schedule breaks, and who checks them.
 
 using namespace haruspex;
 using namespace haruspex::schedule;
@@ -39,7 +39,7 @@ const sare::Algorithm& program() {
     return made;
 }
 
-// "constant_extent@1 …", with the directives counted from 0.
+// "constant_extent@1 …", with directives counted from 0.
 std::string broken(const std::string& text) {
     const auto rules = halide::broken_rules(program(), schedule::test::schedule(text), {});
     if (!rules) { return halide::located(rules.error(), schedule::test::schedule(text)); }
@@ -68,7 +68,7 @@ TEST_CASE("a schedule that is admitted breaks no rule") {
 
 TEST_CASE("what a rule is broken by is told, and the model goes on") {
     CHECK(broken("f.compute_root()\nf.unroll(x)\nf.vectorize(y)") == "constant_extent@1 constant_extent@2");
-    // Later directives find the loops that the ones before make.
+    // Later directives find the loops made by earlier ones.
     CHECK(broken("s.update(0).split(k, ko, ki, 2, RoundUp)\ns.update(0).unroll(ki)") == "recurrence_tail@0");
     CHECK(broken("g.split(x, xo, xi, 0)\ng.reorder(xo, xi)") == "positive_factor@0");
     CHECK(broken("g.fuse(x, x, t)\ng.parallel(t)") == "distinct_loops@0");
@@ -91,7 +91,7 @@ TEST_CASE(
     CHECK(broken("s.update(0).parallel(x)\ns.update(0).fuse(x, k, t)") == "unnoticed_race@1");
     CHECK(broken("r.update(0).atomic(true)\nr.update(0).parallel(k)") == "false_atomic@0 unnoticed_race@1");
     CHECK(broken("q.update(0).atomic()\nq.update(0).parallel(k)") == "unnoticed_race@1");
-    // Halide keeps what it knew of k before rfactor.
+    // Halide keeps its knowledge of k from before rfactor.
     CHECK(halide::judgement(Rule::dependent_iterations) == Judgement::compiler);
     CHECK(halide::judgement(Rule::unnoticed_race) == Judgement::nobody);
 }
@@ -117,7 +117,7 @@ TEST_CASE("what does not exist is refused, with the directive that names it") {
     CHECK(broken("g.update(0).unroll(x)").find("there is no stage") != std::string::npos);
     CHECK(broken("g.specialize[0].unroll(x)").find("there is no stage") != std::string::npos);
     CHECK(broken("f.compute_at(g, z)").find("directive 1, f.compute_at(g, z): \"f\": \"g\" has no loop over") == 0);
-    // Not there any more.
+    // This loop no longer exists.
     CHECK(broken("f.compute_at(g, y)\ng.split(y, yo, yi, 2)").find("directive 2, g.split") == 0);
     CHECK(broken("g.bound(z, 0, W)").find("z") != std::string::npos);
     CHECK(broken("g.specialize(x >= 3)").find("not a parameter") != std::string::npos);

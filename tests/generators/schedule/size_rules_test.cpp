@@ -51,7 +51,7 @@ TEST_CASE("RoundUp and PredicateLoads on an output: the extent is a multiple of 
         CHECK(fit("out.split(x, xo, xi, 8, " + tail + ")", 16));
         CHECK(!fit("out.split(x, xo, xi, 8, " + tail + ")", 17));
     }
-    // The default in an update.
+    // RoundUp is the default in an update.
     CHECK(fit("out.update(0).split(x, xo, xi, 8)", 16));
     CHECK(!fit("out.update(0).split(x, xo, xi, 8)", 12));
 }
@@ -59,12 +59,12 @@ TEST_CASE("RoundUp and PredicateLoads on an output: the extent is a multiple of 
 TEST_CASE("PredicateStores in an update that reads its own output loads whole tiles") {
     CHECK(fit("out.update(0).split(x, xo, xi, 8, PredicateStores)", 16));
     CHECK(!fit("out.update(0).split(x, xo, xi, 8, PredicateStores)", 17));
-    // The tiles that a later split adds are loaded, too.
+    // Tiles added by a later split are loaded, too.
     const std::string again = "out.update(0).split(x, xo, xi, 2, PredicateStores)\nout.update(0).split(xo, xoo, xoi, 2";
     CHECK(fit(again + ")", 12));
     CHECK(!fit(again + ")", 10));
     CHECK(fit(again + ", GuardWithIf)", 10));
-    // Nothing is loaded where the definition is pure.
+    // A pure definition loads nothing.
     CHECK(fit("out.split(x, xo, xi, 2, PredicateStores)\nout.split(xo, xoo, xoi, 2, RoundUp)", 10));
 }
 
@@ -150,7 +150,7 @@ TEST_CASE("a guard or a shift keeps the tiles beyond the end inside") {
     CHECK(fit("out.split(x, xo, xi, 4, GuardWithIf)\nout.split(xo, xoo, xoi, 3, RoundUp)", 5));
     CHECK(fit("out.split(x, xo, xi, 4, ShiftInwards)\nout.split(xo, xoo, xoi, 3, RoundUp)", 5));
     CHECK(fit("out.split(x, xo, xi, 4, GuardWithIf)\nout.split(xi, xio, xii, 3, RoundUp)", 5));
-    // The inner loop of a shifted split runs on beyond its tile.
+    // The inner loop of a shifted split goes beyond its tile.
     CHECK(!fit("out.split(x, xo, xi, 4, ShiftInwards)\nout.split(xi, xio, xii, 3, RoundUp)", 8));
 }
 
@@ -196,7 +196,7 @@ TEST_CASE("a branch demands nothing at sizes at which another one runs") {
     CHECK(!fit(second, 40));
     CHECK(fit(second, 20));
     CHECK(!fit(second, 21));
-    // What was there before is the branch's as well.
+    // Directives before specialize apply to the branch, too.
     CHECK(!fit("out.split(x, xo, xi, 8, RoundUp)\nout.specialize(W >= 64)", 70));
     CHECK(!fit("out.split(x, xo, xi, 8, RoundUp)\nout.specialize(W >= 64)", 12));
 }
@@ -227,7 +227,7 @@ TEST_CASE("bound: the region that is required lies inside") {
     CHECK(!fit(root + "a.bound(x, -1, W + 1)", 8));
     CHECK(fit(root + "a.bound_extent(x, W + 2)", 8));
     CHECK(!fit(root + "a.bound_extent(x, W + 1)", 8));
-    // A consumer that rounds up reads more.
+    // A consumer that rounds up reads more cells.
     CHECK(fit(root + "a.bound(x, -1, W + 5)\nout.split(x, xo, xi, 4, RoundUp)", 8));
     CHECK(!fit(root + "a.bound(x, -1, W + 2)\nout.split(x, xo, xi, 4, RoundUp)", 8));
 }
@@ -237,7 +237,7 @@ TEST_CASE("splits of a tensor with explicit bounds stay inside them") {
     CHECK(fit(root + "a.vectorize(x, 5, RoundUp)", 8));
     CHECK(!fit(root + "a.vectorize(x, 8, RoundUp)", 8));
     CHECK(!fit(root + "a.vectorize(x, 16, ShiftInwards)", 8));
-    // An inlined function is computed where it is asked for.
+    // An inlined function is computed wherever it is used.
     CHECK(count("a.bound(x, 0, 3)") == 0);
 }
 

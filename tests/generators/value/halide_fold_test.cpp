@@ -6,12 +6,12 @@
 #include "tests/generators/value/tally.h"
 #include "tests/support/catch.h"
 
-// Every operator against what Halide's simplifier makes of the same operator on constants. The simplifier folds only
-// without strict_float.
+// Compares every operator with the result of Halide's simplifier on constants. The simplifier folds only without
+// strict_float.
 namespace haruspex::value {
 namespace {
 
-// Compares the folded form of expressions with our values, and counts those that Halide did not fold.
+// Compares folded expressions with our values, and counts expressions that Halide did not fold.
 class Folding {
 public:
     void compare(const std::string& what, const std::string& operands, const Value& ours, const Halide::Expr& e) {
@@ -26,8 +26,8 @@ public:
         INFO(tally_.disagreements());
         CHECK(tally_.disagreements().empty());
         // Not folded in Halide 14: shifts of i8 and i16 by a constant of the same type; i32 and i64 (in)equalities
-        // whose difference overflows and casts to i8 and i16 from the unsigned type of the same width that wrap. The
-        // latter two become "signed integer overflow", and a pipeline with one is refused, wrongly: 1 == INT_MIN and
+        // whose difference overflows; and casts to i8 and i16 from the unsigned type of the same width that wrap. The
+        // last two become "signed integer overflow", and a pipeline with one is refused, wrongly: 1 == INT_MIN and
         // int8(uint8(200)) are both well defined.
         CHECK(unfolded_ * 20 < tally_.compared());
     }
@@ -83,8 +83,8 @@ TEST_CASE("binary operators give what Halide folds") {
     CHECK(compared > 3000000);
 }
 
-// Halide 14 folds 64-bit integer to f32 by way of f64: 2^60 + 2^36 + 1 becomes 2^60, where compiled code gives
-// 2^60 + 2^37. Wrong by one rounding, and left out.
+// Halide 14 folds a cast of a 64-bit integer to f32 through f64: 2^60 + 2^36 + 1 becomes 2^60, whereas compiled code
+// gives 2^60 + 2^37. These casts round twice and are left out.
 bool rounds_twice(Type to, const Value& a) {
     return to == Type::f32 && is_integer(a.type()) && !same_result(cast(to, cast(Type::f64, a)), cast(to, a));
 }
@@ -100,7 +100,7 @@ TEST_CASE("casts between all pairs of types give what Halide folds") {
                 if (!is_finite(a) || !ours.is_defined() || !is_finite(ours) || rounds_twice(to, a)) { continue; }
                 const std::string what = std::string("to ").append(name(to));
                 folding.compare(what, to_string(a), ours, halide_cast(to, halide_constant(a)));
-                // Halide::cast folds a constant when the program is built.
+                // Halide::cast folds a constant while the program is built.
                 if (to != Type::boolean) {
                     early.compare(what + " early", to_string(a), ours,
                                   Halide::cast(halide_type(to), halide_constant(a)));

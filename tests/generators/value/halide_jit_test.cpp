@@ -8,8 +8,8 @@
 #include "tests/generators/value/tally.h"
 #include "tests/support/catch.h"
 
-// Every operator against the code that Halide generates for it: scalar and vector code, and for floats both with and
-// without strict_float.
+// Compares every operator with Halide's generated code: scalar and vector code, and for floats with and without
+// strict_float.
 namespace haruspex::value {
 namespace {
 
@@ -54,7 +54,7 @@ struct Output {
     Halide::Expr e;
 };
 
-// Compiles f(x) = Tuple(outputs), the widest vectors filled by `type`, and runs it over all cells.
+// Compiles f(x) = Tuple(outputs), vectorized to the widest vectors of `type`, and runs it over all cells.
 std::vector<std::vector<Value>> run(const std::vector<Output>& outputs, const Halide::Var& x, Type type,
                                     std::size_t cells, Mode mode) {
     std::vector<Halide::Expr> components;
@@ -75,8 +75,8 @@ bool agree(const Value& a, const Value& b, Mode mode) { return mode.strict ? sam
 
 bool is_comparison(BinaryOp op) { return op >= BinaryOp::eq && op <= BinaryOp::ge; }
 
-// Disagreements of Halide with itself or with its documents, left out:
-// - strict_float covers float expressions only: a comparison whose result is stored, or selects between integers, is
+// Left out, since Halide disagrees with itself or its documentation:
+// - strict_float covers only float expressions. A comparison whose result is stored, or selects between integers, is
 //   compiled with LLVM's "no NaNs" flag all the same (Halide 14, scalar f32 code: NaN == 0.0f is true under
 //   strict_float). "comparisons of NaN inside float expressions" below checks what strict_float does cover.
 bool compares_nan(BinaryOp op, const Value& a, const Value& b) {
@@ -160,7 +160,7 @@ TEST_CASE("binary operators give what compiled code gives") {
     CHECK(compared > 5000000);
 }
 
-// Still left out there: <= and >=, because CodeGen_X86.cpp compiles a <= b as !(b < a), strict_float or not (Halide 14:
+// <= and >= are still left out, because CodeGen_X86.cpp compiles a <= b as !(b < a) even with strict_float (Halide 14:
 // select(NaN <= 0.0f, 1.0f, 2.0f) is 1.0f).
 bool is_negated_by_halide(BinaryOp op) { return op == BinaryOp::le || op == BinaryOp::ge; }
 
@@ -213,7 +213,7 @@ TEST_CASE("casts between all pairs of types give what compiled code gives") {
                 for (std::size_t i = 0; i < a.size(); ++i) {
                     const Value ours = cast(outputs[k].type, a[i]);
                     if (!ours.is_defined() || (!mode.strict && (!is_finite(a[i]) || !is_finite(ours)))) { continue; }
-                    // A comparison with zero, as above.
+                    // The cast compares with zero, as above.
                     if (outputs[k].type == Type::boolean && a[i].is_nan()) { continue; }
                     tally.compare(std::string("to ").append(name(outputs[k].type)), to_string(a[i]), ours,
                                   results[k][i], agree(ours, results[k][i], mode));

@@ -8,11 +8,11 @@
 #include "tests/generators/value/samples.h"
 #include "tests/support/catch.h"
 
-// Each rule of operators.cpp by name. That Halide means the same is what the halide_*_test.cpp files check.
+// Tests each rule of operators.cpp by name. The halide_*_test.cpp files check that Halide has the same rules.
 namespace haruspex::value {
 namespace {
 
-// Applies the operator to literals, and prints the result.
+// Applies the operator to literals and prints the result.
 std::string eval(UnaryOp op, const char* a) { return to_string(apply(op, parse_literal(a).value())); }
 std::string eval(BinaryOp op, const char* a, const char* b) {
     return to_string(apply(op, parse_literal(a).value(), parse_literal(b).value()));
@@ -129,7 +129,7 @@ TEST_CASE("what real numbers have is known of operators exactly where nothing is
     CHECK_FALSE(is_exact(BinaryOp::div, "1f32", "3f32"));
     CHECK_FALSE(is_exact(BinaryOp::div, "1f32", "0f32"));
     CHECK_FALSE(is_exact(BinaryOp::mod, "1f32", "0f32"));
-    // The quotient is rounded to 10, one more than the real one has whole.
+    // The quotient rounds to 10, one more than the integer part of the real quotient.
     CHECK_FALSE(is_exact(BinaryOp::mod, "1f32", "0.1f32"));
     CHECK_FALSE(is_exact(BinaryOp::add, "inf_f32", "1f32"));
     CHECK(is_exact(BinaryOp::lt, "0.1f32", "0.3f32"));

@@ -10,7 +10,7 @@
 #include "tests/generators/value/samples.h"
 #include "tests/support/catch.h"
 
-// Transfer functions against the enumeration of all operands.
+// Compares transfer functions with the enumeration of all operands.
 namespace haruspex::value {
 namespace {
 
@@ -28,14 +28,14 @@ std::vector<Value> values_of(const Range& r) {
     return values;
 }
 
-// A range of at most `widest` + 1 values, about a corner of the type or anywhere.
+// Draws a range of at most `widest` + 1 values, near a corner of the type or anywhere.
 Range small_range(Type type, int widest, Choices& choices) {
     if (type == Type::boolean) {
         const std::int64_t low = choices.integer(0, 1);
         return {type, low, choices.integer(low, 1), 0};
     }
     if (is_float(type)) {
-        // Mostly near zero, where exact results abound; sometimes near the end of the significand.
+        // Mostly near zero, where exact results are common; sometimes near the end of the significand.
         const std::int64_t end = type == Type::f32 ? (std::int64_t{1} << 24) - 1 : (std::int64_t{1} << 53) - 1;
         const std::int64_t reach = choices.boolean(700) ? 40 : choices.boolean(500) ? end >> 12 : end;
         const std::int64_t low = choices.integer(-reach, reach);
@@ -51,7 +51,7 @@ Range small_range(Type type, int widest, Choices& choices) {
     return {type, low, high, 0};
 }
 
-// What enumeration says about the results of one operation over ranges.
+// The results of one operation over ranges, by enumeration.
 class Enumeration {
 public:
     void add(const Value& result) {
@@ -62,7 +62,7 @@ public:
     bool all_in(const Range& r) const {
         return !any_undef_ && std::ranges::all_of(results_, [&](const Value& v) { return contains(r, v); });
     }
-    // Whether both ends are results: no smaller range of this form would do.
+    // Whether both ends are results, so that no smaller range of this form would do.
     bool reaches_ends_of(const Range& r) const {
         const auto is_result = [&](Int128 n) {
             return std::ranges::any_of(results_, [&](const Value& v) { return same_number(v, value_at(r, n)); });
@@ -91,7 +91,7 @@ Enumeration enumerate(UnaryOp op, const Range& a) {
 
 bool is_full(const Range& r) { return !is_float(r.type) && r == full_range(r.type); }
 
-// Operators whose bounds are attained whenever nothing wraps.
+// Whether the operator's bounds are attained if nothing wraps.
 bool has_tight_bounds(BinaryOp op, Type type) {
     switch (op) {
         case BinaryOp::bit_and:
@@ -107,14 +107,14 @@ struct Share {
     int all = 0;
 };
 
-// Checks one operation; counts how often a bound that need not be attained is.
+// Checks one operation, and counts how often the bounds are attained.
 void check(BinaryOp op, const Range& a, const Range& b, Share& share) {
     const auto result = apply(op, a, b);
     const Enumeration e = enumerate(op, a, b);
     INFO(spelling(op) << " of " << to_string(a) << " and " << to_string(b) << " gives "
                       << (result ? to_string(*result) : "nothing"));
     if (!result) {
-        // Integers: nothing is said only when it must be.
+        // For integers there is a range unless a result is Undef.
         if (!is_float(a.type)) { REQUIRE(e.any_undef()); }
         return;
     }
@@ -134,7 +134,7 @@ TEST_CASE("binary operations on ranges contain every result and are nothing wher
             Share share;
             for (int i = 0; i < 1500; ++i) {
                 const Range a = small_range(type, 6, choices);
-                // Shift amounts near the width, and divisors that are one power of two, would be rare by chance.
+                // Fix some divisors to a power of two, which would be rare by chance.
                 Range b = small_range(type, 6, choices);
                 if (is_float(type) && (op == BinaryOp::div || op == BinaryOp::mod) && choices.boolean(800)) {
                     b.low = b.high = choices.boolean(500) ? 1 : -4;
@@ -143,7 +143,7 @@ TEST_CASE("binary operations on ranges contain every result and are nothing wher
             }
             INFO(name(type) << " " << spelling(op) << ": " << share.tight << " of " << share.all << " tight");
             CHECK(share.all > 20);
-            // Bit operations lose something; without their knowledge of common high bits it would be most.
+            // Bit operations lose precision; without knowledge of common high bits they would lose most of it.
             CHECK(share.tight * 3 >= share.all);
         }
     }
@@ -381,7 +381,7 @@ TEST_CASE("headroom is the largest factor that stays defined and exact") {
                 return apply(BinaryOp::mul, r, range_of(Value::integer(type, factor)));
             };
             if (h > 0) { REQUIRE(times(h)); }
-            // A power of two only moves a float's point.
+            // Multiplying a float by a power of two only changes its exponent.
             if (!is_float(type)) { REQUIRE_FALSE(times(h + 1)); }
         }
     }

@@ -14,7 +14,7 @@ std::vector<Value> every_value(Type type) {
     return values;
 }
 
-// Whether a - b * floor(a / b) rounds nowhere, so that it is the same in wider arithmetic and when fused.
+// Whether a - b * floor(a / b) never rounds, so that it is the same in wider arithmetic and when fused.
 template <typename Float>
 bool mod_is_exact(Float a, Float b) {
     const Float quotient = a / b;
@@ -37,7 +37,7 @@ std::vector<Value> integer_corners(Type type) {
         add(small);
         add(~small + 1);
     }
-    // Shift amounts at the width, and the powers of two at which products and signs turn over.
+    // Shift amounts around the width, and the powers of two where products and signs overflow.
     const auto width = static_cast<unsigned>(bits(type));
     for (const unsigned exponent : {3U, width / 2 - 1, width / 2, width - 2, width - 1}) {
         const std::uint64_t power = std::uint64_t{1} << exponent;
@@ -50,7 +50,7 @@ std::vector<Value> integer_corners(Type type) {
         add(amount);
         add(~amount + 1);
     }
-    // Just above the middle of two neighbouring f32: rounded by way of f64 it is a tie.
+    // Just above the midpoint of two neighbouring f32 values: rounding through f64 gives a tie.
     if (width == 64) { add((std::uint64_t{1} << 60U) + (std::uint64_t{1} << 36U) + 1); }
     return values;
 }
@@ -111,7 +111,7 @@ Value random_value(Type type, Choices& choices) {
     const auto pattern = static_cast<std::uint64_t>(
         choices.integer(std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()));
     if (is_float(type)) { return Value::from_bits(type, pattern); }
-    // Arithmetic shift of the full width: small and large numbers of both signs.
+    // An arithmetic shift of a full-width pattern gives small and large numbers of both signs.
     const auto drop = static_cast<unsigned>(choices.integer(0, bits(type) - 1) + 64 - bits(type));
     return Value::from_bits(type, static_cast<std::uint64_t>(static_cast<std::int64_t>(pattern) >> drop));
 }
@@ -128,7 +128,7 @@ OperandPairs operand_pairs(Type type, std::size_t random_pairs, std::uint64_t se
     if (bits(type) <= 8) { return pairs; }
     Choices choices(random_source(seed));
     for (std::size_t i = 0; i < random_pairs; ++i) {
-        // A corner meets a random value as often as two random values meet.
+        // Corner and random values are equally frequent on the left.
         pairs.a.push_back(choices.boolean(500) ? random_value(type, choices) : choices.one_of(corners));
         pairs.b.push_back(random_value(type, choices));
     }

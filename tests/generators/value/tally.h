@@ -8,7 +8,7 @@
 
 namespace haruspex::value {
 
-// What was compared, and the disagreements by operator, each with its first example.
+// Counts comparisons, and disagreements by operator, each with its first example.
 class Tally {
 public:
     void compare(const std::string& what, const std::string& operands, const Value& ours, const Value& halide,
@@ -19,7 +19,7 @@ public:
         if (count++ == 0) { example = operands + " is " + to_string(ours) + ", Halide gives " + to_string(halide); }
     }
     std::size_t compared() const { return compared_; }
-    // Empty when everything agreed.
+    // Empty if all values agreed.
     std::string disagreements() const {
         std::string text;
         for (const auto& [what, seen] : wrong_) {

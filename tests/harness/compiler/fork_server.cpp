@@ -68,7 +68,7 @@ int open_descriptors() {
 
 bool has_children() { return ::waitpid(-1, nullptr, WNOHANG) >= 0 || errno != ECHILD; }
 
-// Observes one misbehaving case, checks that nothing of it is left, and that the next case works.
+// Observes one misbehaving case; checks that it leaves no descriptors or children, and that the next case works.
 Observation observe_once(const Behaviour& behaviour, const Limits& limits = short_limits()) {
     FakeCompiler compiler(well_behaved);
     ForkServer server(compiler, limits);
@@ -87,7 +87,7 @@ Observation observe_once(const Behaviour& behaviour, const Limits& limits = shor
     return observation;
 }
 
-// Says the size, and at how many it was asked to run beside it. Dies at size 13 and does not run at 7, wherever.
+// Reports the size, and the number of other sizes requested with it. Crashes at size 13 and does not run at size 7.
 class SizedCompiler : public Compiler {
 public:
     Identity identity() const override { return {"fake", "0.0.0", 0}; }
@@ -113,7 +113,7 @@ private:
     }
 };
 
-// What is seen at each size.
+// The observations at each size.
 std::vector<std::string> seen_at(const std::vector<std::int64_t>& sizes) {
     SizedCompiler compiler;
     ForkServer server(compiler, short_limits());
@@ -132,7 +132,7 @@ std::vector<std::string> seen_at(const std::vector<std::int64_t>& sizes) {
     return seen;
 }
 
-// Keeps the compiler under test of this file from being clever.
+// Keeps the compiler from optimising this file's loops away.
 volatile int sink = 0;
 
 }  // namespace
@@ -154,7 +154,7 @@ TEST_CASE("a compiler that only lowers is not warmed up, where that is to wait f
     const cases::Case c;
     Request lowering;
     lowering.run = false;
-    CHECK(server.observe(c, lowering).outcome == Outcome::harness_failed);  // a FakeCompiler insists
+    CHECK(server.observe(c, lowering).outcome == Outcome::harness_failed);  // FakeCompiler always runs
     CHECK(server.observe(c).outcome == Outcome::ran);
     CHECK(server.observe(c, lowering).outcome == Outcome::ran);
 }
@@ -336,7 +336,7 @@ TEST_CASE("grandchildren do not outlive their case") {
     REQUIRE(grandchild > 0);
     bool gone = false;
     for (int i = 0; i < 200 && !gone; ++i) {
-        // Without a parent it may stay a zombie until init collects it; a zombie runs nothing.
+        // An orphan may stay a zombie until init collects it; a zombie runs nothing.
         FILE* file = std::fopen(("/proc/" + o.message + "/stat").c_str(), "r");
         char state = 'Z';
         if (file != nullptr) {

@@ -13,11 +13,11 @@ namespace haruspex::compiler {
 namespace {
 
 struct Heard {
-    std::vector<std::string> texts;  // of what failed in brackets
+    std::vector<std::string> texts;  // failed results in brackets
     Surplus surplus;
 };
 
-// Squares, the later ones sooner done, with what is changed of it.
+// Computes squares, the later ones faster, with changed options.
 Heard squares(std::uint64_t count, const std::function<void(WorkInOrder&)>& change) {
     Heard heard;
     WorkInOrder order;
@@ -79,7 +79,7 @@ TEST_CASE("what was done when the work ends is surplus") {
     const Heard heard = squares(6, [](WorkInOrder& order) {
         order.jobs = 3;
         order.most_ahead = 3;
-        // The first is done last.
+        // The first one finishes last.
         order.work = [](std::uint64_t i) {
             std::this_thread::sleep_for(std::chrono::milliseconds(i == 0 ? 300 : 1));
             return std::to_string(i);

@@ -10,7 +10,7 @@ using compiler::Worker;
 TEST_CASE("a worker has its time for each index, and is ended when it is over") {
     const auto work = [](std::uint64_t index) {
         const std::clock_t begin = std::clock();
-        // Each within its time, both together not.
+        // Each index stays within the limit; two together exceed it.
         while (index == 2 || std::clock() - begin < 7 * CLOCKS_PER_SEC / 10) {}
         return std::to_string(index);
     };

@@ -42,7 +42,7 @@ const Interface interface{"p",
                           {{"f$0", "f"}},
                           {}};
 
-// "[min, extent]" of the input with N = 7 and an output on [-2, 8), or why there is none.
+// "[min, extent]" of the input for N = 7 and an output on [-2, 8), or why there is no region.
 std::string answer(const Stmt& statement) {
     const auto regions = query_bounds(statement, interface, {{"N", 7}}, {{"f$0", {{-2}, {10}}}});
     if (!regions) { return regions.error().words; }
@@ -67,7 +67,7 @@ TEST_CASE("an output with memory asks nothing, and the program behind the questi
     const Stmt run = Store::make("f$0", 1, variable("of no value"), {}, const_true(), ModulusRemainder());
     const Stmt of_output = IfThenElse::make(asks("f$0"), run, answers(1, 2));
     CHECK(answer(Block::make(of_output, IfThenElse::make(!asks("in"), run))) == "[1, 2]");
-    // Nothing asks: the input is not used.
+    // No question is asked: the input is unused.
     CHECK(answer(run) == "[0, 0]");
 }
 

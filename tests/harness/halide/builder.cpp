@@ -26,7 +26,7 @@ TEST_CASE("a scan reads what it has just written") {
 }
 
 TEST_CASE("of several recurrence variables the first runs innermost") {
-    // f(0) = 3 f(0) + 2 k + l over k in [0, 2), l in [0, 3): the digits of the order.
+    // f(0) = 3 f(0) + 2 k + l over k in [0, 2), l in [0, 3): the result's digits show the order.
     sare::Function f = function("f", {Type::i32}, {}, {lit(Type::i32, 0)});
     const sare::Expr step = embed(Type::i32, add(scale(2, var("k")), var("l")));
     f.updates.push_back({{{"k", num(0), num(2)}, {"l", num(0), num(3)}},
@@ -96,7 +96,7 @@ TEST_CASE("components of a tuple recur through each other") {
     }
 }
 
-// An output that another one reads must cover what is read: Halide computes it once, into its buffer.
+// An output that another output reads must cover the cells read: Halide computes it once, into its buffer.
 TEST_CASE("several outputs on boxes of their own") {
     const sare::Function f =
         function("f", {Type::i32}, {"x", "y"}, {embed(Type::i32, add(var("x"), scale(100, var("y"))))});

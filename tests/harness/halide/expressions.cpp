@@ -198,7 +198,7 @@ TEST_CASE("an input that is not read has no region") {
 }
 
 TEST_CASE("an input whose every read the compiler simplifies away") {
-    // Then nothing in the program tells a query from a run. The output is larger than any scratch memory.
+    // Nothing in the program then tells a query from a run. The output is larger than any scratch memory.
     const cases::Case c = case_of(algorithm(
         {{"a", Type::i32, 1}},
         {function("f", {Type::i32}, {"x"}, {apply(BinaryOp::mul, lit(Type::i32, 0), access("a", {var("x")}))})}, "f",
@@ -242,7 +242,7 @@ TEST_CASE("a reduction whose domain depends on the definition's variable") {
 
 TEST_CASE("every reduction operator, and one whose body is constant") {
     const sare::Index shifted{sare::IndexBinary{sare::IndexOp::add, var("x"), var("i")}};
-    // What the reduction makes of a(x), a(x + 1), a(x + 2), where a is of the type.
+    // Checks the reduction of a(x), a(x + 1), a(x + 2), where a has the type.
     const auto check = [&](value::ReductionOp op, Type type, const auto& fold) {
         const cases::Case c =
             pointwise({{"a", type, 1}}, {type},

@@ -52,7 +52,7 @@ cases::Case exchanging_tuple() {
     return case_of(algorithm({{"in", Type::i32, 1}}, {f}, "f", {span(0, 4)}));
 }
 
-// How many writes have a prophecy; each must write what the specification's stage has there.
+// Returns the number of writes with a prophecy; each must write the value of the specification's stage.
 int check_prophecies(const cases::Case& c, const sched::Program& program,
                      const std::vector<compiler::InputRegion>& regions) {
     const auto sare = pipeline::prophesied_specification(c);
@@ -83,14 +83,14 @@ TEST_CASE("each hook is present or reported absent") {
     const auto hooks = pass_hooks();
     std::set<std::string> names;
     for (const PassHook& hook : hooks) { CHECK(names.insert(hook.pass).second); }
-    // What everything else stands on.
+    // The hooks that everything else depends on.
     for (const char* needed : {"schedule_functions", "allocation_bounds_inference", "split_tuples",
                                "storage_flattening", "vectorize_loops", "lower_parallel_tasks"}) {
         const auto hook = std::ranges::find(hooks, needed, &PassHook::pass);
         REQUIRE(hook != hooks.end());
         CHECK(hook->present);
     }
-    // No pass is seen that is said to be out of reach.
+    // No pass is observed without a present hook.
     for (const compiler::Lowered& lowered : lowered(exchanging_tuple(), false, false, true).lowered) {
         if (lowered.pass == "final") { continue; }
         const std::string pass = lowered.pass.substr(0, lowered.pass.find('.'));
@@ -152,7 +152,7 @@ TEST_CASE("an update that may be re-associated is not prophesied") {
     CHECK(writes_foretold({}) > 0);
     CHECK(writes_foretold({{{stage, schedule::Split{"r", "ro", "ri", 2, schedule::Tail::guard_with_if}}}}) > 0);
     CHECK(writes_foretold({{{stage, schedule::Reorder{{"s", "r"}}}}}) == 0);
-    // One of the two that are fused is a coordinate, whose inner part runs around them.
+    // One of the fused loops is over a coordinate, whose inner loop runs around them.
     const schedule::Split coordinate{"x", "xo", "xi", 2, schedule::Tail::guard_with_if};
     CHECK(writes_foretold({{{stage, coordinate}, {stage, schedule::Fuse{"r", "xo", "rx"}}}}) > 0);
     CHECK(writes_foretold({{{stage, coordinate}, {stage, schedule::Fuse{"s", "xo", "sx"}}}}) > 0);
@@ -189,7 +189,7 @@ TEST_CASE("partial results and what merges them are prophesied, as rfactor leave
     const auto plain = lowered(c, true, false);
     const auto prophesied = lowered(c, false, true);
     REQUIRE(prophesied.lowered.size() == 1);
-    // For each of four cells its value, two neutral elements, six steps and two that merge.
+    // For each of four cells: its value, two neutral elements, six steps and two merges.
     CHECK(check_prophecies(c, parsed(prophesied.lowered[0]), plain.input_regions) == 4 * (1 + 2 + 6 + 2));
 }
 

@@ -4,7 +4,7 @@
 #include "tests/harness/halide/programs.h"
 #include "tests/support/catch.h"
 
-// How what goes wrong in real Halide is classified.
+// The classification of real Halide's failures.
 namespace haruspex::halide::test {
 namespace {
 
@@ -90,7 +90,7 @@ TEST_CASE("the region asked of an input follows the schedule") {
 }
 
 TEST_CASE("an internal allocation beyond the memory limit is out of memory") {
-    // f is computed at root for 2^26 cells of 8 bytes, of which g reads two.
+    // f is computed at root with 2^26 cells of 8 bytes; g reads two of them.
     const sare::Algorithm a =
         algorithm({},
                   {function("f", {Type::i64}, {"x"}, {embed(Type::i64, var("x"))}),
@@ -107,7 +107,7 @@ TEST_CASE("an internal allocation beyond the memory limit is out of memory") {
 }
 
 TEST_CASE("so are mutexes beyond it, which Halide allocates elsewhere") {
-    // 2^25 mutexes of 8 bytes for as many cells of 1 byte.
+    // 2^25 mutexes of 8 bytes for the same number of cells of 1 byte.
     sare::Function f = function("f", {Type::u8, Type::i8}, {"x"}, {lit(Type::u8, 1), lit(Type::i8, 1)});
     f.updates.push_back({{{"k", num(0), num(2)}},
                          {var("x")},
@@ -174,7 +174,7 @@ TEST_CASE("observations of one case are the same every time but for their timing
 }
 
 TEST_CASE("the same code at several sizes is seen as the case is at each of them, one by one") {
-    // Of fewer than four cells Halide cannot make a vector of four by shifting it inwards.
+    // With fewer than four cells Halide cannot shift a vector of four inwards.
     const cases::Case c =
         case_of(stencil({num(2), var("N")}), one("g", schedule::Vectorize{"x", 4, schedule::Tail::shift_inwards}));
     const auto compiler = make_halide();
@@ -197,7 +197,7 @@ TEST_CASE("the same code at several sizes is seen as the case is at each of them
         CHECK(together[i].second == alone.second);
         CHECK(together[i].lowered == alone.lowered);
     }
-    // Made once for the first three.
+    // Compiled once for the first three.
     CHECK(together[1].timings.compile.count() == 0);
     CHECK(together[2].timings.compile.count() == 0);
 }
@@ -208,7 +208,7 @@ TEST_CASE("what a target asks for and this machine lacks is named") {
     CHECK(unrunnable("x86-64-nowhere") == "it is no target of the compiler");
     CHECK(unrunnable("arm-64-linux") == "this machine is x86-64-linux");
     CHECK(unrunnable("x86-64-windows-sse41") == "this machine is x86-64-linux");
-    // No processor has both.
+    // No processor has both features.
     const auto both = unrunnable("x86-64-linux-fma4-avx512_knl");
     REQUIRE(both);
     CHECK((*both == "this machine has no fma4" || *both == "this machine has no avx512_knl"));

@@ -10,7 +10,7 @@
 #include "generators/sare/build.h"
 #include "harness/compiler/compiler.h"
 
-// Small algorithms, written by hand, and what Halide makes of them.
+// Small hand-written algorithms and their compilation by Halide.
 namespace haruspex::halide::test {
 
 sare::Expr lit(value::Type type, std::int64_t n);
@@ -29,7 +29,7 @@ sare::Condition between(std::int64_t low, const std::string& variable, sare::Ind
 sare::Function function(const std::string& name, std::vector<value::Type> types, std::vector<std::string> variables,
                         std::vector<sare::Expr> values);
 
-// An algorithm over parameter N. The output is wanted on [min, min + extent) in each dimension.
+// An algorithm over parameter N. The output is requested on [min, min + extent) in each dimension.
 sare::Algorithm algorithm(std::vector<sare::Input> inputs, std::vector<sare::Function> functions,
                           const std::string& output, std::vector<sare::Span> box);
 sare::Span span(std::int64_t min, std::int64_t extent);
@@ -38,15 +38,14 @@ sare::Span span(std::int64_t min, std::int64_t extent);
 cases::InputDomain small_numbers(value::Type type);
 cases::Case case_of(const sare::Algorithm& algorithm, schedule::Schedule schedule = {}, std::int64_t n = 16);
 
-// Runs a case in a fork server over Halide.
+// Runs a case in a fork server with Halide.
 compiler::Observation observe(const cases::Case& c);
-// The values of the only output, of which both runs must agree and nothing may be stray; fails the test otherwise.
-// By component.
+// The values of the only output, by component. Fails the test unless both runs agree without stray writes.
 std::vector<std::vector<value::Value>> results(const cases::Case& c);
-// The same for one component of an integer type.
+// The values of an integer output with one component.
 std::vector<std::int64_t> integers(const cases::Case& c);
 
-// The input cell as an integer.
+// The value of the input's cell, as an integer.
 std::int64_t input(const cases::Case& c, const std::string& name, std::vector<std::int64_t> at);
 
 }  // namespace haruspex::halide::test

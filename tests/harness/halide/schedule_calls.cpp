@@ -7,7 +7,7 @@
 #include "tests/harness/halide/programs.h"
 #include "tests/support/catch.h"
 
-// Every directive reaches Halide: read off the loop nest that Halide prints, or off its own record of the schedule.
+// Every directive reaches Halide, as seen in the loop nest that Halide prints or in its record of the schedule.
 namespace haruspex::halide::test {
 namespace {
 
@@ -59,7 +59,7 @@ Halide::Internal::StageSchedule stage_schedule(Program& program, const std::stri
     return program.funcs.at(name).function().definition().schedule();
 }
 
-// The directives do not change what is computed.
+// Checks that the directives leave the result unchanged.
 void check_same_result(const schedule::Schedule& s) {
     CHECK(integers(case_of(two_functions(), s)) == integers(case_of(two_functions())));
 }
@@ -88,7 +88,7 @@ TEST_CASE("every tail strategy that this version has, and a refusal of the other
         if (program) {
             Program p = *program;
             const auto seen = stage_schedule(p).splits().at(0).tail;
-            // Halide resolves Auto at once.
+            // Halide resolves Auto immediately.
             if (tail != Tail::automatic) { CHECK(seen == tail_strategy(tail)); }
         }
     }
@@ -149,7 +149,7 @@ TEST_CASE("compute and store levels") {
     CHECK(contains(loop_nest(of({{f, schedule::ComputeRoot{}}})), "produce f"));
     CHECK_FALSE(contains(loop_nest(of({{f, schedule::ComputeRoot{}}, {f, schedule::ComputeInline{}}})), "produce f"));
     const auto s = of({{f, schedule::ComputeAt{{g, "y"}}}, {f, schedule::StoreRoot{}}});
-    // g's update has a loop y too: a level names no stage, and holds for the one that encloses all uses.
+    // g's update has a loop y, too. A level does not name a stage: it means the loop that encloses all uses.
     Program program = build(s);
     CHECK(program.funcs.at("f").function().schedule().store_level().lock().is_root());
     CHECK(program.funcs.at("f").function().schedule().compute_level().lock().to_string().ends_with(".y"));
@@ -164,7 +164,7 @@ TEST_CASE("compute and store levels") {
 }
 
 TEST_CASE("store_at") {
-    // f is read by h alone, so that its loops enclose every use.
+    // Only h reads f, so h's loops enclose every use.
     const sare::Algorithm a =
         algorithm({},
                   {function("f", {Type::i32}, {"x", "y"}, {embed(Type::i32, add(var("x"), var("y")))}),

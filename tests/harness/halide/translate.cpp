@@ -55,7 +55,7 @@ TEST_CASE("a lane whose guard does not hold reads nothing, also of what another 
     const auto load = [](int at) {
         return Load::make(Halide::Int(32), "f$0", at, Halide::Buffer<>(), {}, const_true(), ModulusRemainder());
     };
-    // f has no cell 3.
+    // f does not have a cell 3.
     const auto make = GENERATE(&Shuffle::make_concat, &Shuffle::make_interleave);
     const Expr first = Ramp::make(0, 1, 2) <= Broadcast::make(0, 2);
     const Expr guarded =
@@ -83,14 +83,14 @@ TEST_CASE("a store's predicate is about what is stored, and not about what is re
         REQUIRE(execution);
         return execution->troubles.size();
     };
-    // f has no cells but 0 and 1.
+    // f has only the cells 0 and 1.
     CHECK(troubles(load(ramp, predicate)) == 0);
     CHECK(troubles(load(ramp * 9, predicate)) == 0);
     CHECK(troubles(load(ramp * 9, const_true(2) && predicate)) == 0);
     CHECK(troubles(load(ramp * 9, const_true(2))) == 1);
     CHECK(troubles(Broadcast::make(load(1, const_true()), 2)) == 0);
     CHECK(troubles(Broadcast::make(load(9, const_true()), 2)) == 1);
-    // For an index.
+    // The same for an index.
     const Stmt scattered =
         Store::make("f$0", Broadcast::make(5, 2), load(ramp, const_true(2)), {}, predicate, ModulusRemainder());
     CHECK(translate(scattered, interface, Dialect::linear).error() ==
@@ -170,7 +170,7 @@ TEST_CASE("integers are reinterpreted as others that are as wide; floats have no
     const auto reinterpreted = [](const Expr& value, Halide::Type to) {
         return cells(store(0, Halide::cast<int>(Halide::reinterpret(to, value))), 1).at(0);
     };
-    // 7 is not known to the simplifier.
+    // The simplifier does not know that N is 7.
     const Expr n = Variable::make(Halide::Int(32), "N");
     CHECK(reinterpreted(Halide::cast<int8_t>(n - 8), Halide::UInt(8)) == Value::integer(Type::i32, 255));
     CHECK(reinterpreted(Halide::cast<uint8_t>(n + 248), Halide::Int(8)) == Value::integer(Type::i32, -1));
@@ -310,7 +310,7 @@ TEST_CASE("forks, and semaphores where they get their units") {
         LetStmt::make("f$0.semaphore_0", space, Block::make(call("halide_semaphore_init", full, n - 7), fork));
     CHECK(text(initialised) == "semaphore f.semaphore_0 = N - 7;\n" + branches);
     CHECK(cells(initialised)[2] == Value::integer(Type::i32, 3));
-    // Before they have space of their own.
+    // Semaphores without space of their own yet.
     const Expr made = Call::make(handle, "halide_make_semaphore", {4}, Call::Extern);
     CHECK(text(LetStmt::make("f$0.semaphore_0", made, fork)) == "semaphore f.semaphore_0 = 4;\n" + branches);
     CHECK(translate(fork, interface, Dialect::linear).error() ==
@@ -320,7 +320,7 @@ TEST_CASE("forks, and semaphores where they get their units") {
 TEST_CASE("a let is over where its statement ends, also when it hides another, or a loop's variable, or a parameter") {
     const auto variable = [](const char* name) { return Variable::make(Halide::Int(32), name); };
     const Expr n = variable("N");
-    // For::make has other parameters in every version.
+    // For::make has different parameters in every version.
     const auto within = [](const Stmt& body, const char* name) {
         auto* loop = new For;
         loop->name = name;
@@ -330,7 +330,7 @@ TEST_CASE("a let is over where its statement ends, also when it hides another, o
         loop->body = body;
         return Stmt(loop);
     };
-    // In the blocks of SCHED, a let would go on to the end.
+    // In a block of SCHED, a let would extend to the end.
     const auto twice = [&](const char* name) {
         return Block::make(LetStmt::make(name, n + 4, store(0, variable(name))), store(1, variable(name)));
     };
@@ -339,7 +339,7 @@ TEST_CASE("a let is over where its statement ends, also when it hides another, o
     CHECK(cells(within(twice("x"), "x"), 2) ==
           std::vector{Value::integer(Type::i32, 11), Value::integer(Type::i32, 0)});
     CHECK(cells(twice("N"), 2) == std::vector{Value::integer(Type::i32, 11), Value::integer(Type::i32, 7)});
-    // What is over can have its name again.
+    // A name can be used again after its scope.
     const Stmt beside = Block::make(within(twice("y"), "y"), within(twice("y"), "y"));
     CHECK(sched::print(translated(beside)).find("y$2") == std::string::npos);
 }

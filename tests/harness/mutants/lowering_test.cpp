@@ -18,8 +18,8 @@ const std::filesystem::path folder = std::filesystem::path(HARUSPEX_BINARY_DIR) 
 
 std::string object(const std::string& mutant) { return (folder / ("lib" + mutant + ".so")).string(); }
 
-// What the program prints of its pipelines, or of one of them, with a mutant or without (""). A pipeline that it does
-// not come to is missing, one in which it dies has nothing. `limits` are words of the shell.
+// Returns the program's output by pipeline, for all pipelines or one, with a mutant or without (""). A pipeline that is
+// not reached is missing; one that crashes has no text. `limits` is a shell command.
 std::map<std::string, std::string> run_all(const std::string& mutant, const std::string& pipeline = "",
                                            const std::string& limits = "ulimit -t 120") {
     const std::string preload = mutant.empty() ? "" : "LD_PRELOAD='" + object(mutant) + "' ";
@@ -33,7 +33,7 @@ std::map<std::string, std::string> run_all(const std::string& mutant, const std:
     for (std::size_t begin = 0; begin < text.size();) {
         const std::size_t end = std::min(text.find('\n', begin), text.size());
         const std::string line = text.substr(begin, end - begin);
-        // An error's words end a line of their own.
+        // An error's message ends with a line break of its own.
         if (!line.empty()) {
             lines[line.substr(0, line.find(' '))] = line.substr(std::min(line.find(' ') + 1, line.size()));
         }
@@ -85,7 +85,7 @@ TEST_CASE("every mutant is a shared object that says which it is and defines its
         const auto changes = reinterpret_cast<unsigned long long (*)()>(::dlsym(handle, "haruspex_mutant_changes"));
         REQUIRE(changes != nullptr);
         CHECK(changes() == 0);
-        // Its definition of the pass, and not libHalide's.
+        // The mutant defines the pass itself, instead of using libHalide's.
         const std::string symbol = "_ZN6Halide8Internal" + std::to_string(mutant.pass.size()) + mutant.pass;
         const std::string listing = "nm -D --defined-only '" + object(mutant.name) + "' | grep -q ' T " + symbol + "'";
         CHECK(std::system(listing.c_str()) == 0);
@@ -137,7 +137,7 @@ TEST_CASE("a stand-alone program computes the wrong thing with a mutant, and the
         INFO(mutant);
         const std::string wrong = run(mutant, pipeline);
         CHECK(wrong != plain.at(pipeline));
-        // By a number, not by an error of the compiler.
+        // The mutant changes the number; the compiler reports no error.
         CHECK(is_number(wrong));
     }
 }
@@ -161,7 +161,7 @@ TEST_CASE("mutants that fail leave alone what lacks their feature, and fail on w
     CHECK(run("segfault_on_deep_nest", "wide_update").empty());
     CHECK(run("recursion_on_wide_vector", "wide_update").empty());
     CHECK(run("error_on_third_update", "wide_update").starts_with("Internal error: "));
-    // What takes longer or more does not come to an end.
+    // A run that exceeds these limits would not end.
     CHECK(run("", "guards", "ulimit -t 10") == plain.at("guards"));
     CHECK(run("hang_on_many_guards", "guards", "ulimit -t 10").empty());
     CHECK(run("", "anew", "ulimit -v 3000000") == plain.at("anew"));

@@ -10,7 +10,7 @@ using value::Type;
 
 namespace {
 
-// What the check says of a program with parameter N, an input in : i32[N], an output out : i32[N] and such a body.
+// The result of checking a program with this body, parameter N, an input in : i32[N] and an output out : i32[N].
 std::string checked(Block body, Rules rules = Rules::extended) {
     const Expr extent{Variable{"N"}};
     const Program program{

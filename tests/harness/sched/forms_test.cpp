@@ -8,7 +8,7 @@ using namespace haruspex;
 
 namespace {
 
-// Reads a program and prints it.
+// Parses a program and prints it.
 std::string reprint(const std::string& text) {
     const auto program = sched::parse_program(text, "t");
     if (!program) { return to_string(program.error()); }
@@ -16,15 +16,15 @@ std::string reprint(const std::string& text) {
     return checked ? sched::print(*program) : "unsound: " + checked.error().message;
 }
 
-// The expression as the value of an affine let, with N, M and x in scope.
+// The expression, parsed as an affine let's value, with N, M and x in scope.
 std::string as_index(const std::string& text) {
     const std::string head = "sched s(N, M) {\n  let x = N;\n  let y = ";
     const std::string printed = reprint(head + text + ";\n}\n");
     return printed.starts_with(head) ? printed.substr(head.size(), printed.size() - head.size() - 4) : printed;
 }
 
-// The expression as a value of this type, with arrays a : i32[N, M] and f : f32[N], and value-lets v : i32, b : bool
-// and family w : f32 in scope.
+// The expression, parsed as a value of this type, with arrays a : i32[N, M] and f : f32[N], and value-lets v : i32, b :
+// bool and family w : f32 in scope.
 std::string as_value(const std::string& type, const std::string& text) {
     const std::string head =
         "sched s(N, M) {\n  input a : i32[N, M];\n  input f : f32[N];\n  let v : i32 = a[0, 0];\n"

@@ -21,8 +21,8 @@ std::string drawn_text(std::uint64_t seed) {
     return sched::print(testing::random_program(choices, {sched::Rules::extended, Numbers::wild, 3, 3, true}));
 }
 
-// Whatever the text: either a program that the check accepts and that is read back as it was, or a located error.
-// True if it is a program.
+// Checks that a text is either a program that passes the check and survives printing and parsing, or a located error.
+// Returns true for a program.
 bool read(const std::string& text) {
     const auto parsed = sched::parse_program(text, "t");
     if (!parsed) {
@@ -42,7 +42,7 @@ bool read(const std::string& text) {
     return true;
 }
 
-// Pieces of text that begin where words and symbols do.
+// Splits a text at the beginnings of words and symbols.
 std::vector<std::string> pieces(const std::string& text) {
     std::vector<std::string> all;
     bool inside_word = false;
@@ -116,7 +116,7 @@ TEST_CASE("a text nests as deep as trees may, and no deeper") {
         for (int i = 0; i < count; ++i) { all += text; }
         return all;
     };
-    // What stands before and after the rest, and how many levels of the tree it is.
+    // Text before and after an expression, and the number of tree levels that it adds.
     struct Around {
         std::string before, after;
         int levels;

@@ -24,7 +24,7 @@ Expr random_index(Choices& choices, int depth) {
         case 4: return {IndexBinary{IndexOp::mul, below(), below()}};
         case 5: {
             const IndexOp op = choices.integer(0, 1) == 0 ? IndexOp::div : IndexOp::mod;
-            // Some divisors are no constants.
+            // Some divisors are not constant.
             Expr divisor = choices.integer(0, 3) == 0 ? below() : Expr{Integer{choices.integer(-2, 6)}};
             return {IndexBinary{op, below(), std::move(divisor)}};
         }

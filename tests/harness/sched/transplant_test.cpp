@@ -22,7 +22,7 @@ Program program(const std::string& body) {
     return *parsed;
 }
 
-// The extent of the only loop of a program.
+// Parses an index, as the extent of a program's only loop.
 Expr index(const std::string& text) {
     const Program p = program("for x in [0, " + text + ") { f[0] := 0i32; }\n");
     return std::get<For>(p.body.at(0).node).extent;
@@ -45,12 +45,12 @@ TEST_CASE("an assignment that changes nothing keeps its prophecy where both prog
     const std::string copy = "let v : i32 = f[0]; f[0] := v; f[1] := 2i32;\n";
     const std::string prophesied = "let v : i32 = f[0]; f[0] {F(0)} := v; f[1] {F(1)} := 2i32;\n";
     CHECK(transplanted(copy, prophesied).find("f[0] {F(0)} := v;") != std::string::npos);
-    // One of them may have left it out.
+    // One of the programs may lack the copy.
     CHECK(transplanted("f[1] := 2i32;\n", prophesied).find("f[1] {F(1)} := 2i32;") != std::string::npos);
     const std::string alone = transplanted(copy, "f[1] {F(1)} := 2i32;\n");
     CHECK(alone.find("f[0] := v;") != std::string::npos);
     CHECK(alone.find("f[1] {F(1)} := 2i32;") != std::string::npos);
-    // A copy of another cell is another one.
+    // A copy to another cell is a different write.
     CHECK(transplanted(copy, "f[3] {F(3)} := f[3]; f[1] {F(1)} := 2i32;\n").find("F(3)") == std::string::npos);
 }
 
@@ -111,7 +111,7 @@ TEST_CASE("values of i32 are indices") {
     CHECK_FALSE(same("int(in[0])", "int(in[1])"));
 }
 
-// Evaluates what `random_index` makes.
+// Evaluates an index made by `random_index`.
 std::int64_t evaluate(const Expr& expr, const Sizes& values) {
     const auto part = [&](const Box<Expr>& e) { return evaluate(*e, values); };
     return std::visit(
@@ -125,7 +125,7 @@ std::int64_t evaluate(const Expr& expr, const Sizes& values) {
                     case IndexOp::mul: return a * b;
                     case IndexOp::min: return std::min(a, b);
                     case IndexOp::max: return std::max(a, b);
-                    // Of positive divisors.
+                    // Divisors are positive.
                     case IndexOp::div: return (a - ((a % b) + b) % b) / b;
                     case IndexOp::mod: return ((a % b) + b) % b;
                 }
@@ -169,7 +169,7 @@ TEST_CASE("indices of one normal form are equal for all values") {
     std::mt19937 random(7);
     Atoms atoms;
     NormalForms forms(atoms);
-    // By value at some points: what agrees there may have one normal form, what differs must not.
+    // Compares values at some points: equal ones may share a normal form, different ones must not.
     std::map<Polynomial, std::vector<std::int64_t>> seen;
     int repeated = 0;
     for (int i = 0; i < 60'000; ++i) {
@@ -231,7 +231,7 @@ TEST_CASE("prophecies are transplanted modulo lets, names and arithmetic") {
 }
 
 TEST_CASE("names of one program mean nothing in the other") {
-    // Lanes of another let, and a local array of the same name that is another one.
+    // Lanes of different lets, and different local arrays with the same name.
     const auto gather = [](const std::string& first, const std::string& second) {
         return "let v[l < 2] : i32 = in[l" + first + "];\nlet w[l < 2] : i32 = in[l" + second +
                "];\nlanes k < 2 do f[int(v[k])] {f(k)} := 1i32;\n";

@@ -13,7 +13,7 @@ using namespace haruspex::sched;
 
 namespace {
 
-// The statements of a program over N and M, with an input a : i32[N] and an output out : i32[N].
+// Parses statements over N and M, with an input a : i32[N] and an output out : i32[N].
 Program parsed(const std::string& statements) {
     const auto program =
         parse_program("sched s(N, M) { input a : i32[N]; output out : i32[N]; " + statements + " }", "t");
@@ -22,7 +22,7 @@ Program parsed(const std::string& statements) {
     return *program;
 }
 
-// The index, over x, y and z.
+// Parses an index over x, y and z.
 Expr parsed_index(const std::string& text) {
     const Program program = parsed("let x = 1; let y = 2; let z = 3; out[" + text + "] := 1i32;");
     return std::get<Assign>(program.body.back().node).writes.front().indices.front();
@@ -60,7 +60,7 @@ TEST_CASE("what is put in is not captured") {
           "int(sum lanes y$1 < 4 of (i32<y*2 + y$1>))");
     CHECK(substituted("let v[y < 4] : i32 = i32<x + y> in int(v[y])", "x", "y") ==
           "let v[y$1 < 4] : i32 = i32<y + y$1> in int(v[y])");
-    // The name of a value-let, and of an array, can be captured too.
+    // Names of value-lets and arrays can be captured, too.
     CHECK(substituted("let a : i32 = 1i32 in int(a) + x", "x", "int(a[0])") ==
           "let a$1 : i32 = 1i32 in int(a$1) + int(a[0])");
     CHECK(substituted("let y$1 = 1 in let y = 2 in x + y + y$1", "x", "y") ==
@@ -101,7 +101,7 @@ TEST_CASE("substitution keeps programs well-typed and removes the variable") {
         INFO("seed " << seed << "\n" << print(expr) << "\n" << print(replacement) << "\n" << print(result));
         const auto before = type_of(expr, scope, Rules::extended, Context::code);
         REQUIRE(before.has_value());
-        // The rules know no context's nesting: only an affine let may refuse a read of memory that is put in.
+        // The typing rules do not see nested contexts: only an affine let may reject a substituted read of memory.
         const auto after = type_of(result, scope, Rules::extended, Context::code);
         if (arrays_read(replacement).empty()) {
             REQUIRE(after.has_value());

@@ -20,7 +20,7 @@ const Scope scope{{{"x", Kind::index}, {"c", Kind::condition}},
                   {{"v", {Type::i32, false}}, {"b", {Type::boolean, false}}, {"w", {Type::f32, true}}},
                   {{"a", {Type::i32, 2}}, {"flag", {Type::boolean, 1}}}};
 
-// The judgement's result: the type's name, or what is wrong.
+// The judgement's result: the type's name, or the error.
 std::string judged(const Expr& expr, Rules rules = Rules::affine, Context context = Context::code) {
     const auto type = type_of(expr, scope, rules, context);
     return type ? to_string(*type) : "error: " + type.error().message;
@@ -175,7 +175,7 @@ TEST_CASE("T-LET") {
     CHECK(judged(let("for", n(3), n(3))) == "error: expected a name, found 'for'");
     CHECK(extended(let("y", denoted(load("a", {n(0), n(0)})), var("y"))) ==
           "error: expected an expression that reads no memory, found a read of a");
-    // A value-let in an expression binds a value, and with lanes a family of them.
+    // A value-let in an expression binds a value, or with lanes a family of values.
     CHECK(judged({LetValueIn{"y", {}, Type::i32, load("a", {n(0), n(0)}), let_var("y")}}) == "i32");
     CHECK(judged(let_family("y", embed(Type::i32, var("l")), let_var("y", n(0)))) == "i32");
     CHECK(judged({LetValueIn{"y", {}, Type::u8, let_var("v"), let_var("y")}}) == "error: expected u8, found i32");

@@ -37,7 +37,7 @@ TEST_CASE("what hides a name has another one, wherever it is bound") {
           "  lanes l < 2 do f[l] := sum lanes l$1 < 2 of (i32<l$1>);\n");
     CHECK(unhidden("if N < 3 { allocate f : i32[3]; f[0] := 1i32; free f; }\nf[1] := 2i32;") ==
           "  if N < 3 {\n    allocate f$1 : i32[3];\n    f$1[0] := 1i32;\n    free f$1;\n  }\n  f[1] := 2i32;\n");
-    // A name that is there already is not given.
+    // A name that is in use is not chosen.
     CHECK(unhidden("let x$1 = 1;\nfor x in [0, N) { let x = x + x$1; f[x] := 1i32; }") ==
           "  let x$1 = 1;\n  for x in [0, N) {\n    let x$2 = x + x$1;\n    f[x$2] := 1i32;\n  }\n");
 }

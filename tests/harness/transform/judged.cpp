@@ -122,7 +122,7 @@ private:
 }  // namespace
 
 Sizes draw_sizes(const sare::Sare& sare, int number, Choices& choices) {
-    // The assumptions are about each parameter alone, and 8 satisfies all of them.
+    // Each assumption concerns one parameter, and 8 satisfies all of them.
     Sizes sizes;
     for (const std::string& parameter : sare.parameters) {
         Sizes others;

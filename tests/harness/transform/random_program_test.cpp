@@ -25,7 +25,7 @@ std::string described(const RandomProgram& random) {
     return text + "\n" + sare::print(random.sare) + "\n" + sched::print(random.program);
 }
 
-// More of them, of another seed, when the environment says so: HARUSPEX_PROGRAMS and HARUSPEX_SEED.
+// HARUSPEX_PROGRAMS and HARUSPEX_SEED set the number of programs and the seed.
 int from_environment(const char* name, int otherwise) {
     const char* text = std::getenv(name);
     return text != nullptr ? std::atoi(text) : otherwise;

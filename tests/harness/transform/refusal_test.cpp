@@ -4,11 +4,11 @@
 #include "harness/transform/transformations.h"
 #include "tests/support/catch.h"
 
-// What would be wrong is refused, wherever the dice fall; what is right next to it is done.
+// A transformation that would be wrong is refused for every random choice; a right one next to it is done.
 namespace haruspex::transform {
 namespace {
 
-// Whether some of many draws transform the program. All have the assumptions W >= 1 and H >= 1.
+// Whether one of 20 draws transforms the program. All programs assume W >= 1 and H >= 1.
 bool is_possible(Transformation transformation, const std::string& body) {
     const std::string text = "sched p(W, H) { input in : i32[W + 2, H + 2]; output out : i32[W, H]; " + body + " }";
     const auto program = sched::parse_program(text, "program");
@@ -50,7 +50,7 @@ TEST_CASE("a loop becomes par, lanes or a tile that is done again only without d
     }
     CHECK(!is_possible(Transformation::parallel, backward));
     CHECK(!is_possible(Transformation::tile_shifted, backward));
-    // All lanes read before any writes.
+    // All lanes read before any lane writes.
     CHECK(is_possible(Transformation::lanes, backward));
 }
 
@@ -86,7 +86,7 @@ TEST_CASE("tiles are rounded up in arrays that can have room, and not in an outp
     CHECK(is_possible(Transformation::tile_rounded_up,
                       "allocate f : i32[W]; for x in [0, W) { f[x] {out(x, 0)} := in[x, 0]; } " + second));
     CHECK(!is_possible(Transformation::tile_rounded_up, "for x in [0, W) { out[x, 0] {out(x, 0)} := in[x, 0]; }"));
-    // The excess would fall on a cell that was written before.
+    // The excess iterations would overwrite a cell written earlier.
     CHECK(!is_possible(Transformation::tile_rounded_up,
                        "allocate f : i32[W + 1]; f[W] {out(W, 0)} := 1i32; "
                        "for x in [0, W) { f[x] {out(x, 0)} := in[x, 0]; } out[0, 0] {out(0, 0)} := f[W];"));

@@ -14,7 +14,8 @@
 namespace haruspex::conversion {
 namespace {
 
-// A copy of what is left of and below each cell; the scratch memory is as wide as the output, and one cell more.
+// F sums a cell of S and the one below; S sums a cell of A and its left neighbour. The scratch memory for S is as wide
+// as the output, and one row higher.
 const std::string stencil =
     "sare stencil(W, H) assuming W >= 1 and H >= 1 {\n  input A : u16[2]\n"
     "  S(x, y) = A(x - 1, y) + A(x, y)\n  F(x, y) = S(x, y) + S(x, y + 1)\n"
@@ -28,13 +29,13 @@ std::string lowered(const std::string& body) {
            body + "}\n";
 }
 
-// That A has the cells which are read.
+// Asserts that A has the cells that are read.
 const std::string holds =
     "  let first = F.min.0 - 1;\n  let width = F.extent.0 + 1;\n"
     "  assert A.min.0 <= first and first + width - A.extent.0 <= A.min.0 \"columns\";\n"
     "  assert A.min.1 <= F.min.1 and F.min.1 + F.extent.1 + 1 <= A.min.1 + A.extent.1 \"rows\";\n";
 
-// The stride of s is its extent, which is written in another way than in the indices.
+// The stride of s is its extent, written differently from the indices.
 const std::string good =
     "  assert 2 <= F.extent.0 \"two columns at least\";\n"
     "  assert A.stride.0 = 1 \"dense\";\n"
@@ -88,7 +89,7 @@ std::string why_not(const std::string& body) {
     return result ? "" : to_string(result.error());
 }
 
-// Of the output; inputs have more cells than are read.
+// The cells of the output; inputs have more cells than are read.
 std::vector<value::Value> cells(sched::Program p, const Sizes& sizes) {
     for (sched::Dimension& d : p.arrays.at(0).dimensions) {
         if (!d.stride) { d = {{sched::Integer{64}}, {sched::Integer{-32}}, {}}; }
@@ -165,13 +166,13 @@ TEST_CASE("what is right is validated for all sizes, and what is wrong at some o
     };
     using validator::Outcome;
     for (const Way way : all_ways) { CHECK(outcome(good, way) == Outcome::validated); }
-    // A coordinate that leaves its row, though the linear index stays inside.
+    // A coordinate leaves its row, though the linear index stays in bounds.
     CHECK(outcome(with(":= s[n*y + x] +", ":= s[n*y + x + 1] +")) != Outcome::validated);
     CHECK(outcome(with("s[below*n + x]", "s[below*n + x - n]")) == Outcome::refuted);
     CHECK(outcome(with("(F.extent.1 + 1)];", "F.extent.1];")) == Outcome::refuted);
     CHECK(outcome(with("for x in [0, F.extent.0)", "for x in [0, min(F.extent.0, 9))")) == Outcome::refuted);
     CHECK(outcome(with("- t2 + x]", "- t2 + x + F.stride.1]")) == Outcome::refuted);
-    // Nobody uses what it reads.
+    // The value that is read is not used.
     CHECK(outcome(with("  free s;\n", "  let read : u16 = s[n*F.extent.1];\n  free s;\n")) == Outcome::validated);
     CHECK(outcome(with("  free s;\n", "  let read : u16 = s[n*F.extent.1 + n];\n  free s;\n")) == Outcome::refuted);
 }
@@ -202,7 +203,7 @@ TEST_CASE("memory that stores its dimensions in another order is validated, and 
 }
 
 TEST_CASE("an index that was written with the size of its row is divided by it all the same") {
-    // The last of the tiles is moved inwards.
+    // The last tile is shifted inwards.
     const auto tiled = [](const std::string& base) {
         return "  assert 4 <= F.extent.0 \"a tile at least\";\n"
                "  let t1 = A.min.1*A.stride.1 + A.min.0;\n"
@@ -228,7 +229,7 @@ TEST_CASE("an index that was written with the size of its row is divided by it a
     using validator::Outcome;
     for (const Way way : all_ways) {
         CHECK(outcome(tiled("min(4*xo, F.extent.0 - 4)"), way) == Outcome::validated);
-        // A tile that reaches into the next row, or the row before.
+        // A tile that extends into the next or the previous row.
         CHECK(outcome(tiled("min(4*xo, F.extent.0 - 3)"), way) != Outcome::validated);
         CHECK(outcome(tiled("min(4*xo, F.extent.0 - 4) - 1"), way) != Outcome::validated);
     }
@@ -331,12 +332,12 @@ TEST_CASE("what is asserted of sizes is a premise, or is not passed over") {
         return text;
     };
     CHECK(premises("  let w = F.extent.0;\n  assert let t = w + 1 in 4 <= t \"lets\";\n") == "4 <= W + 1; 2 <= W; ");
-    // In 64 bits, of bytes.
+    // The size in bytes, computed in 64 bits.
     CHECK(premises("  assert i64(i32<F.extent.0>) * i64(i32<F.extent.1>) <= 2147483647i64"
                    " \"halide_error_buffer_extents_too_large: F\";\n"
                    "  assert i64(i32<A.extent.0>) * i64(i32<A.extent.1>) <= 2147483647i64"
                    " \"halide_error_buffer_extents_too_large: A\";\n") == "2 <= W; ");
-    // Of fewer than there may be, or of something else than it says.
+    // A smaller limit than necessary, or an assertion about something other than its name says.
     CHECK(premises("  assert i64(i32<F.extent.0>) * i64(i32<F.extent.1>) <= 100i64"
                    " \"halide_error_buffer_extents_too_large: F\";\n")
               .starts_with("i64(i32<W>) * i64(i32<H>) <= 100i64 (not affine); "));
@@ -344,18 +345,18 @@ TEST_CASE("what is asserted of sizes is a premise, or is not passed over") {
                    " \"halide_error_buffer_allocation_too_large: A\";\n")
               .find("<= 100i64 (not affine); ") != std::string::npos);
     CHECK(premises("  assert A.extent.1 = 77 \"halide_error_bad_type: A\";\n").find("77") != std::string::npos);
-    // Of values for another reason, and behind what has been done already.
+    // Assertions about values for another reason, or after other statements.
     CHECK(premises("  assert i64(i32<F.extent.0>) <= 100i64 \"width\";\n")
               .starts_with("i64(i32<W>) <= 100i64 (not affine); "));
     CHECK(outcome("  allocate t : i32[1];\n  t[0] := 0i32;\n  assert t[0] == 1i32 \"data\";\n" + good) ==
           validator::Outcome::refuted);
-    // What never holds leaves nothing to validate.
+    // A premise that never holds leaves nothing to validate.
     CHECK(premises("  let d = 3;\n  assert d = 2 \"dimensions\";\n") == "false; 2 <= W; ");
     CHECK(premises("  assert F.extent.0*F.extent.1 <= 64 \"area\";\n") == "W*H <= 64 (not affine); 2 <= W; ");
 }
 
 TEST_CASE("what is asserted of a buffer is a premise unless it holds of one that has just the cells it must have") {
-    // A starts at 2 and at -2, and has W + 1 and H + 1 cells.
+    // A starts at 2 and -2, and has W + 1 by H + 1 cells.
     const auto premises = [](const std::string& assertion) {
         std::string text;
         for (const auto& premise : converted("  assert " + assertion + " \"in\";\n" + good).premises) {
@@ -400,7 +401,7 @@ TEST_CASE("an input has the cells that it is asserted to have, and no others") {
         const auto begin = text.find("input A : u16[") + 14;
         return text.substr(begin, text.find(", H + 1 from -2]", begin) - begin);
     };
-    // In any order, in any form, and the smallest buffer of all that meet what is asserted.
+    // In any order and form; the smallest of all buffers that satisfy the assertions is chosen.
     CHECK(asserted("  assert W + 3 <= A.extent.0 + A.min.0 \"end\";\n  assert A.min.0 < 3 \"first\";\n") ==
           "W + 1 from 2");
     CHECK(asserted("  assert 2 >= A.min.0 and A.min.0 > W + 2 - A.extent.0 \"both\";\n") == "W + 1 from 2");
@@ -416,7 +417,7 @@ TEST_CASE("an input has the cells that it is asserted to have, and no others") {
         INFO(nothing);
         CHECK(asserted(nothing) == "input of which no bounds are asserted: A");
     }
-    // What is read beyond them is found, though its value does not matter.
+    // A read beyond the bounds is found, though its value is irrelevant.
     const auto reading = [](const std::string& cell) {
         return "  let t1 = A.min.1*A.stride.1 + A.min.0;\n"
                "  for y in [0, F.extent.1) {\n    for x in [0, F.extent.0) {\n"
@@ -475,7 +476,7 @@ TEST_CASE("what is read before it is asserted to be there is not taken from the 
         return result ? sched::print(result->program) : to_string(result.error());
     };
     CHECK(with("  let v : i32 = 7i32;\n").find("input A : i32[W + 10];") != std::string::npos);
-    // An assertion of a buffer that is not at the head has names that nobody knows.
+    // A later assertion about a buffer is not used: its names may be out of scope.
     CHECK(with("  let v : i32 = A[W + 5 - A.min.0];\n").starts_with("buffers: "));
 }
 

@@ -27,7 +27,7 @@ TEST_CASE("how long an index is without its lets is known before it is written o
         CHECK(is_shorter_without_lets(doubled(n), nodes + 1));
         CHECK_FALSE(is_shorter_without_lets(doubled(n), nodes));
     }
-    // Which no memory holds.
+    // It would not fit into any memory.
     CHECK_FALSE(is_shorter_without_lets(doubled(60), 2'000));
 }
 

@@ -124,7 +124,7 @@ TEST_CASE("coordinates that are surely beyond a constant extent are moved into i
     CHECK(moved(a.sum(at, a.n(128)), y, row) == std::vector{at, a.sum(y, a.n(2))});
     CHECK(moved(a.sum(a.atom("u"), at, 2), y, a.n(32)) == std::vector{a.sum(a.atom("u"), at, 2), y});
     CHECK(moved(a.atom("u"), y, a.n(3)) == std::vector{a.sum(a.atom("u"), a.n(3)), a.sum(y, a.n(-1))});
-    // Inside, or not beyond for all values, or of who knows what.
+    // In the row, or not beyond it for all values, or of unknown range.
     for (const Polynomial& stays : {a.sum(at, a.n(48)), a.sum(at, a.n(-8)), a.sum(at, a.n(49)), a.sum(at, y),
                                     a.sum(a.product(at, at), a.n(-300))}) {
         CHECK(moved(stays, y, row) == std::vector{stays, y});

@@ -64,7 +64,7 @@ TEST_CASE("a comparison that is computed in a narrow type is one of indices wher
         "  lanes l < 8 do out[l] := out[l] + select(u8(i32<7 - l>) > u8(max(i32<W - 3>, 0i32) % 256i32), 2i32, 0i32);\n"
         "  lanes l < 8 do out[l] := out[l] + select(5u8 - u8(i32<l>) < 3u8, 4i32, 0i32);\n"
         "  out[0] := out[0] + select(i8(i32<W>) < 3i8, 8i32, 0i32);\n"
-        // A difference that saturates at 32 bits, and then at 8.
+        // A difference that saturates at 32 bits, and then at 8 bits.
         "  lanes l < 8 do out[l] := out[l] + select(i8(i32<l>) <= i8(min(max(i32(min(max(i64(i32<W>) - i64(i32<H + "
         "1>), "
         "i64(-2147483648i32)), i64(2147483647i32))), i32(-128i8)), i32(127i8))), 16i32, 0i32);\n}\n";

@@ -16,7 +16,7 @@ std::string ordered(const std::string& body) {
     return sched::print(*parsed);
 }
 
-// Memory of this size that is written at one index and read at another.
+// A program with memory of this size, written at one index and read at another.
 std::string stored(const std::string& size, const std::string& written, const std::string& read) {
     return ordered("  allocate s : i32[" + size +
                    "];\n"

@@ -13,7 +13,7 @@
 namespace haruspex::conversion {
 namespace {
 
-// Of y nothing is known.
+// Nothing is known of y.
 const IndexRanges known{{"x", {-4, 8}}};
 
 sched::Expr parsed(const std::string& index) {
@@ -22,7 +22,7 @@ sched::Expr parsed(const std::string& index) {
     return std::get<sched::Let>(program->body.at(0).node).value;
 }
 
-// What the index is for x in [-4, 8], and for y in [-9, 13] each.
+// The index's values for all x in [-4, 8] and y in [-9, 13].
 std::vector<std::int64_t> computed(const std::string& index) {
     const auto program = sched::parse_program(
         "sched p() { output out : i64[13 from 0, 23 from 0];\n"

@@ -48,15 +48,15 @@ TEST_CASE("a fork whose second branch waits for the first becomes a sequence") {
          {"  allocate g : i32[8];\n  semaphore s = 0;\n"
           "  fork { for x in [0, N) { g[x] := i32<x>; } release 1 of s; }\n"
           "  and { acquire 1 of s; for x in [0, N) { F[x] := g[x] + 1i32; } }\n  free g;\n",
-          // Something else is done while the first is at work.
+          // The second branch does other work while the first one runs.
           "  allocate g : i32[8];\n  semaphore s = 0;\n"
           "  fork { for x in [0, N) { g[x] := i32<x>; } release 2 of s; }\n"
           "  and { F[7] := 7i32; acquire 1 of s; for x in [0, N) { F[x] := g[x] + 1i32; } }\n  free g;\n",
-          // Two semaphores, one for each stage that waits; and in a loop.
+          // Two semaphores, one for each waiting stage; all in a loop.
           "  for y in [0, 2) {\n  allocate g : i32[8];\n  semaphore s = 0;\n  semaphore t = 0;\n"
           "  fork { g[y] := i32<y>; release 1 of s; release 1 of t; }\n"
           "  and { acquire 1 of s; F[y] := g[y]; acquire 1 of t; F[y + 2] := g[y] + 3i32; }\n  free g;\n  }\n",
-          // A fork within a fork.
+          // A nested fork.
           "  allocate g : i32[8];\n  allocate h : i32[8];\n  semaphore s = 0;\n"
           "  fork { semaphore t = 0;\n"
           "    fork { h[0] := 5i32; release 1 of t; } and { acquire 1 of t; g[0] := h[0]; }\n"
@@ -78,21 +78,21 @@ TEST_CASE("where an order is left open, or nobody knows, a fork stays") {
     const auto stays = [](const sched::Program& p) { return joined(p) == p; };
     const std::string produce = "g[0] := 1i32; release 1 of s;", consume = "acquire 1 of s; F[0] := g[0];";
     CHECK_FALSE(stays(forked(produce, consume)));
-    // The second does not wait: there are units already, or too late, or only for some.
+    // The second branch does not wait: units exist already, or it acquires too late, or only conditionally.
     CHECK(stays(forked(produce, consume, "1")));
     CHECK(stays(forked(produce, "F[0] := g[0]; acquire 1 of s;")));
     CHECK(stays(forked(produce, "if N > 4 { acquire 1 of s; } F[0] := g[0];")));
-    // It waits for ever, or nobody knows for how long.
+    // It waits forever, or an unknown time.
     CHECK(stays(forked(produce, "acquire 2 of s; F[0] := g[0];")));
     CHECK(stays(forked(produce, "acquire 1 of s; acquire 1 of s; F[0] := g[0];")));
     CHECK(stays(forked(produce, "acquire N of s; F[0] := g[0];")));
     CHECK(stays(forked("g[0] := 1i32; release N of s;", consume)));
-    // The first is not done when it releases, or releases again, or waits itself.
+    // The first branch still works after a release, releases again, or waits itself.
     CHECK(stays(forked("release 1 of s; g[0] := 1i32;", consume)));
     CHECK(stays(forked("for x in [0, N) { g[x] := 1i32; release 1 of s; }", consume)));
     CHECK(stays(forked("release 1 of s; g[0] := 1i32; release 1 of s;", consume)));
     CHECK(stays(forked("acquire 1 of t; g[0] := 1i32; release 1 of s;", "release 1 of t; acquire 1 of s;")));
-    // Both write what the other touches.
+    // Each branch accesses cells that the other one writes, before the acquire.
     CHECK(stays(forked("F[1] := 2i32; release 1 of s;", "F[1] := 3i32; acquire 1 of s;")));
     CHECK(stays(forked(produce, "let v : i32 = g[0]; acquire 1 of s; F[0] := v;")));
     CHECK(

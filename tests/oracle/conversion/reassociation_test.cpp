@@ -11,7 +11,7 @@ namespace {
 
 using schedule::halide::Factoring;
 
-// An update of f(x, y), and what rfactor makes of it under the schedule.
+// An update of f(x, y), and its factoring under the schedule.
 struct Example {
     sare::Algorithm algorithm;
     Factoring factoring;
@@ -90,7 +90,7 @@ TEST_CASE("a factoring that computes something else is noticed") {
     wrong([&](Factoring& f) { f.substitution.at("k") = f.substitution.at("k") + one; });
     wrong([&](Factoring& f) { f.substitution.at("l") = sare::constant(1); });
     wrong([&](Factoring& f) { f.substitution.erase("l"); });
-    // With the same mistake in what is made of it.
+    // With the same mistake in the intermediate.
     wrong([&](Factoring& f) {
         f.substitution.at("l") = sare::constant(1);
         sare::UpdateDefinition& update = f.intermediate.updates[0];
@@ -100,7 +100,7 @@ TEST_CASE("a factoring that computes something else is noticed") {
         auto& value = std::get<sare::Binary>(f.intermediate.updates[0].values[0].node);
         value.op = value::BinaryOp::mul;
     });
-    // More steps than the update has, or one of them twice.
+    // More steps than the update has, or one step twice.
     wrong([&](Factoring& f) { f.before.updates[0].over[1].extent = sare::constant(8); });
     wrong([&](Factoring& f) { f.intermediate.updates[0].over.push_back({"m", sare::constant(0), sare::constant(2)}); });
 }

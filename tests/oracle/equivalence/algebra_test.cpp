@@ -11,7 +11,7 @@ using value::BinaryOp;
 using value::Type;
 using value::Value;
 
-// Corner values of a type.
+// The corner values of a type.
 std::vector<Value> samples(Type type) {
     if (type == Type::boolean) { return {Value::boolean(false), Value::boolean(true)}; }
     std::vector<Value> all;
@@ -24,7 +24,7 @@ std::vector<Value> samples(Type type) {
     return all;
 }
 
-// Equal, or both without a value.
+// Whether the values are equal, or both are undefined.
 bool same(const Value& a, const Value& b) {
     return a.is_defined() == b.is_defined() && (!a.is_defined() || value::same_result(a, b));
 }

@@ -1,6 +1,6 @@
 #include "tests/oracle/equivalence/programs.h"
 
-// What a program does besides computing the right values: nothing of it may be lost in the graph.
+// Effects of a program other than its values; the graph must not lose any of them.
 namespace haruspex::equivalence {
 namespace {
 
@@ -107,7 +107,7 @@ TEST_CASE("a second program has no buffer with cells that the first one's does n
 TEST_CASE("memory that was not written is the same as nothing") {
     CHECK(reason("for x in [1, N) { f[x] := a[x] + 1u8; }") ==
           "a read of memory that was not written: output f | output f");
-    // Not even as itself, nor what an earlier iteration left in an array of its own.
+    // It does not even equal itself, and an iteration's own array does not keep the values of an earlier iteration.
     CHECK_FALSE(is_proved(verdict_of(
         copy, copied("for x in [0, N) { allocate t : u8[1]; if x = 0 { t[0] := 1u8; } f[x] := a[x] + t[0]; }"))));
     CHECK(is_proved(verdict_of(
@@ -124,7 +124,7 @@ TEST_CASE("an accumulation adds to what the same assignment wrote before it") {
     CHECK_FALSE(is_right("f[x] := a[x]; ", "f[x] += {} 1u8, f[x] += {} 1u8"));
     CHECK(is_right("f[x] := a[x]; ", "f[x] += {} 1u8, f[x] += {} 0u8") ==
           is_right("f[x] := a[x] + 1u8; ", "f[x] += {} 0u8"));
-    // What is read otherwise is read before.
+    // Other reads come before the writes.
     CHECK(is_right("f[x] := 1u8; ", "f[x] := a[x], f[x] += {} f[x]"));
 }
 

@@ -4,18 +4,18 @@
 #include "tests/oracle/equivalence/programs.h"
 #include "tests/support/catch.h"
 
-// Programs that are small to write and that a prover must not take long for. How long it takes is measured elsewhere
-// (scripts/bench-growth): here, that there is an answer, and which.
+// Small programs that must not take a prover long. scripts/bench-growth measures the time; these tests check only the
+// answers.
 namespace haruspex::equivalence {
 namespace {
 
 struct Axis {
     int tile = 8;
     std::string kind = "par";
-    std::string base;  // of the tile, of the axis's extent E and the tile's number t
+    std::string base;  // of the tile, in terms of the axis's extent E and the tile's number t
 };
 
-// A copy in tiles, an axis for each dimension, of which the innermost is in lanes; its value is `added` more.
+// A copy in tiles, with an axis for each dimension and lanes in the innermost one; `added` is added to its value.
 Verdict tiled(const std::vector<Axis>& axes, const std::string& added = "") {
     std::string names, assumptions, at, box, extents, here, heads, inner, tails;
     for (std::size_t d = 0; d < axes.size(); ++d) {
@@ -58,7 +58,7 @@ TEST_CASE("tiles of which the last is shifted inwards are proved, in parallel to
     }
     CHECK(is_proved(tiled({{8, "par", ""}, {8, "for", ""}, {8, "par", ""}})));
     CHECK(is_proved(tiled({{8, "par", "max(E - 8*t - 8, 0)"}, {8, "par", ""}})));
-    // What the tiles leave differs by the tile; a tile is missing, or one lies beyond.
+    // The tiles' values differ; a tile is missing; a tile goes beyond the end.
     CHECK_FALSE(is_proved(tiled({{8, "par", ""}, {8, "par", ""}}, " + i32<t0>")));
     CHECK_FALSE(is_proved(tiled({{8, "par", ""}, {8, "par", "min(8*t, E - 9)"}})));
     CHECK_FALSE(is_proved(tiled({{8, "par", ""}, {8, "par", "8*t"}})));

@@ -8,7 +8,7 @@
 #include "oracle/equivalence/equivalence.h"
 #include "tests/support/catch.h"
 
-// The litmus programs of the validator, of which the verdict that is true is known.
+// The validator's litmus programs, whose true verdicts are known.
 namespace haruspex::equivalence {
 namespace {
 
@@ -16,7 +16,7 @@ struct Count {
     std::size_t right = 0, proved = 0;
 };
 
-// Of the litmus programs, with these operators to be reordered.
+// Counts right and proved litmus programs, with these operators reorderable.
 Count count(const std::string& reorderable) {
     Count count;
     const Options options{*parse_reorderable(reorderable), false, {}, 20'000'000};
@@ -27,7 +27,7 @@ Count count(const std::string& reorderable) {
         INFO(litmus->name);
         const Verdict verdict = check(litmus->specification, litmus->program, options);
         const bool is_proved = verdict.outcome == Outcome::proved;
-        // A program of which but a prophecy is wrong is right.
+        // A program that is wrong only in a prophecy is right.
         const bool is_right = litmus->verdict == test::Litmus::Verdict::validated ||
                               litmus->reasons == std::vector<std::string>{"prophecy"};
         CHECK((is_right || !is_proved));

@@ -13,13 +13,13 @@ namespace haruspex::equivalence {
 namespace {
 
 constexpr std::int64_t extent = 3, length = 5;
-// The place of a position that is the parameter N.
+// Marks a position in the time that is the parameter N.
 constexpr std::int64_t of_parameter = -1;
 
 using Point = std::array<std::int64_t, 2>;
 using Time = std::array<std::int64_t, length>;
 
-// An access in two loops, [p, x, q, y, s] being its time: x and y are multiples of i and j, or of j and i.
+// An access in two loops at time [p, x, q, y, s]: x and y are multiples of i and j, or of j and i.
 struct Statement {
     std::string tuple;
     std::array<std::int64_t, 3> cell{};  // c + a*i + b*j
@@ -51,7 +51,7 @@ struct Statement {
     }
 };
 
-// Its own place in the text, so that no two accesses have one time.
+// Each statement has its own last position, so no two accesses have the same time.
 Statement drawn(Choices& choices, std::int64_t place) {
     Statement statement{place == 0 ? "reader" : "writer" + std::to_string(place)};
     statement.cell = {choices.integer(-2, 2), choices.integer(-2, 2), choices.integer(-2, 2)};
@@ -73,7 +73,7 @@ std::string text(const std::string& tuple, const Point& at) {
     return tuple + "[" + std::to_string(at[0]) + ", " + std::to_string(at[1]) + "]";
 }
 
-// By looking at every write before every read.
+// Compares every write with every read.
 isl::union_map last_writes(isl::ctx ctx, const Statement& reader, const std::vector<Statement>& writers,
                            std::int64_t n) {
     std::string pairs;

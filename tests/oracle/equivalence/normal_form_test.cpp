@@ -19,10 +19,10 @@ using value::Type;
 using value::UnaryOp;
 using value::Value;
 
-// An expression as it is written, and what is made of it.
+// An expression's value and its term.
 struct Expression {
     Type type;
-    Value value;  // of the expression as it is written
+    Value value;  // of the original expression
     TermId term;
 };
 
@@ -56,7 +56,7 @@ public:
         if (!is_binary) {
             return {type, apply(std::get<UnaryOp>(op.what), a.value), graph_.apply(node_, op, {a.term})};
         }
-        // The same operand twice now and then.
+        // Occasionally use the same operand twice.
         const Expression b = choices_.boolean(160) ? a : draw(op.type, depth - 1);
         return {type, apply(std::get<BinaryOp>(op.what), a.value, b.value), graph_.apply(node_, op, {a.term, b.term})};
     }
@@ -88,7 +88,7 @@ private:
                           n.op.what);
     }
 
-    // Small numbers, powers of two and what is beside them, the least and the greatest; of floats NaNs too.
+    // Small numbers, powers of two and their neighbours, the least and the greatest; for floats also NaNs.
     Value some_value(Type type) {
         if (type == Type::boolean) { return Value::boolean(choices_.boolean(500)); }
         if (choices_.boolean(500)) { return Value::integer(type, choices_.integer(-9, 9)); }
@@ -154,7 +154,8 @@ TEST_CASE("a term in normal form has the value of what was written, and is as de
     }
 }
 
-// f(x) = specification and f[x] := program, of an input of the type; the specification reads it as a(x).
+// Whether f(x) = specification and f[x] := program are equal, for an input of the type that the specification calls
+// a(x).
 bool are_equal(const std::string& type, const std::string& result, const std::string& specification,
                const std::string& program, bool normal_forms = true) {
     const std::string sare = "sare s(N) assuming N >= 0 and N <= 1000 {\n  input a : " + type +

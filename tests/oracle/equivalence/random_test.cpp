@@ -28,7 +28,7 @@ TEST_CASE("random programs that are right are mostly proved, and mutated ones th
         if (!mutated) { continue; }
         ++put;
         INFO("program " << n);
-        // Every operator that may be reordered is, so that there are as many ways to be wrong as can be.
+        // All operators are reorderable, which gives the most ways to be wrong.
         const Options options{*parse_reorderable("add,mul,min,max"), false, {}, operations};
         CHECK(check(drawn.sare, *mutated, options).outcome != Outcome::proved);
     }

@@ -1,6 +1,6 @@
 #include "tests/oracle/equivalence/programs.h"
 
-// Programs with recurrences: each right one beside wrong ones that differ from it a little.
+// Programs with recurrences: right ones, each beside slightly different wrong ones.
 namespace haruspex::equivalence {
 namespace {
 
@@ -18,7 +18,7 @@ std::string summed(const std::string& body) {
 
 TEST_CASE("a recurrence is proved by induction over its affine hull") {
     const std::string loop = summed("s[0] := a[0]; for x in [1, N) { s[x] := s[x - 1] + a[x]; }");
-    // Of the last cell alone, from which all the others are asked for one by one.
+    // Only the last cell is requested; all others follow from it one by one.
     std::string last = prefix_sums;
     last.replace(last.find("0 <= x < N"), 10, "N - 1 <= x < N");
     const Verdict right = verdict_of(last, loop);
@@ -46,7 +46,7 @@ TEST_CASE("a recurrence in a scalar, unrolled by two with a rest, is the same re
     CHECK_FALSE(is_proved(verdict_of(prefix_sums, summed(head + wrong + rest))));
 }
 
-// CAV 2009, section 1: the distance of the dependence is no constant.
+// CAV 2009, section 1: the dependence distance is not constant.
 const std::string halves = R"(
     sare halves(N) assuming N >= 1 {
       input a : u8[1]
@@ -150,7 +150,7 @@ TEST_CASE("a minimum on which cells depend is a dimension, over which hulls are 
     const Verdict shifted = verdict_of(scans, tiles("min(4*t, W - 4)", "a[shifted - 1 + l, k]"));
     CHECK(is_proved(shifted));
     CHECK(shifted.effort.narrowings == 0);
-    // What two tiles leave is compared with the specification, by the same induction, and not with each other.
+    // The results of two tiles are compared with the specification, by the same induction, and not with each other.
     const Verdict parallel = verdict_of(scans, tiles("min(4*t, W - 4)", "a[shifted - 1 + l, k]", "par"));
     CHECK(is_proved(parallel));
     CHECK(parallel.effort.inductions == shifted.effort.inductions);
@@ -176,7 +176,7 @@ TEST_CASE("a widened hypothesis that does not hold is narrowed to where it does"
                "[0]; for y in [0, 2) { for x in [1, N) { s[y, x] := s[y, x - 1] + a[x]; } } }";
     };
     CHECK(is_proved(verdict_of(two, program("a", "b"))));
-    // Of a program that is wrong in one of the sequences, the other one is proved.
+    // If one of the sequences is wrong, the other one is still proved.
     const Verdict half = verdict_of(two, program("a", "a"));
     CHECK(half.outcome == Outcome::not_proved);
     CHECK(half.effort.narrowings > 0);

@@ -19,7 +19,7 @@ struct Example {
     Template a = templates.cell("A", 0, value::Type::i32, 1);
     Template b = templates.cell("B", 0, value::Type::i32, 1);
 
-    // With $A and $B for the tuples' names.
+    // Replaces $A and $B by the tuples' names.
     std::string with_names(std::string text) const {
         for (const auto& [key, t] : {std::pair{"$A", a}, {"$B", b}}) {
             for (std::size_t at = text.find(key); at != std::string::npos; at = text.find(key)) {
@@ -69,7 +69,7 @@ TEST_CASE("Example 9: where iterations overwrite each other, the last one counts
         e.heap("[N] -> { a[0] -> $A[N + 2 - ((N + 3) mod 4)]; a[1] -> $A[N + 2 - ((N + 2) mod 4)]; "
                "          a[2] -> $A[N + 2 - ((N + 1) mod 4)]; a[3] -> $A[N + 2 - (N mod 4)] }")
             .intersect_params(large)));
-    // Here no union would do.
+    // A union would not do here.
     CHECK(!heap::is_single_valued(heap::iterated_union(h, "x", iterations)));
 }
 

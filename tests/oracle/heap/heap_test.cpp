@@ -37,7 +37,7 @@ struct Draw {
     std::vector<Shape> arrays = random_arrays(choices);
 };
 
-// "[N, x] -> { : low <= x < high }" with affine bounds, sometimes of every other iteration only, or of none.
+// "[N, x] -> { : low <= x < high }" with affine bounds; sometimes only every other iteration, or none.
 struct Iterations {
     explicit Iterations(Choices& choices, const World& outer)
         : low(random_sum(choices, outer.size())),
@@ -69,7 +69,7 @@ struct Iterations {
     std::int64_t stride;
 };
 
-// What is assumed of the outer parameters: nothing, or that a sum is not negative.
+// An assumption on the outer parameters: none, or that a sum is not negative.
 struct Assumption {
     explicit Assumption(Choices& choices, const World& outer) {
         if (choices.boolean(500)) { sum = random_sum(choices, outer.size()); }
@@ -233,7 +233,7 @@ TEST_CASE("Definition 5.2.4 and Lemma 5.2.9: an iterated update is the loop of u
         ++functional;
         for (const auto& entry : actual) { REQUIRE(is_functional(entry.second)); }
     }
-    // Both ways are really taken.
+    // Both methods are used often.
     CHECK(cheap > rounds / 2);
     CHECK(by_lexmax > rounds / 2);
     CHECK(functional > rounds / 2);
@@ -332,7 +332,7 @@ TEST_CASE("a heap is single-valued when it is in each environment") {
         Draw draw(seed);
         const RandomUnion h = draw.heap(100);
         INFO(seed << ": " << h.text());
-        // The property is asked of the environments that are enumerated; beyond them the heap is cut off.
+        // The property is tested in the enumerated environments only, so restrict the heap to them.
         const heap::Heap symbolic = draw.isl_heap(h).intersect_params(environments(draw.context.ctx(), draw.world));
         const Family concrete = draw.family_of(h);
         const bool expected =

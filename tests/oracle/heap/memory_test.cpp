@@ -15,7 +15,7 @@ constexpr std::uint64_t rounds = 250;
 
 bool is_nonempty(const isl::set& environments) { return !environments.is_empty(); }
 
-// A cell of an array whose indices are a parameter and a number or two.
+// Random indices of an array's cell, from a parameter and numbers.
 std::vector<isl::pw_aff> random_indices(Choices& choices, const World& world, std::size_t rank, isl::ctx ctx) {
     const std::vector<std::string> names = names_of(world);
     std::vector<isl::pw_aff> indices;

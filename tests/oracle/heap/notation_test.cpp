@@ -6,7 +6,7 @@ using namespace haruspex::testing;
 using heap::Heap;
 using heap::Template;
 
-// Heaps as text that can be held against thesis Fig. 5.5.
+// Heaps as text in the notation of thesis Fig. 5.5.
 
 namespace {
 
@@ -61,10 +61,10 @@ TEST_CASE("an index that is one expression everywhere stands in its place") {
     CHECK(p.heap("[N, M] -> { c[x, y] -> e0[x, y] : x = 2N + 1 and y = M and N > 0 }") ==
           "c[1 + 2N, M] -> R(1 + 2N, M) : N > 0\n");
     CHECK(p.heap("[N] -> { c[x, y] -> e0[x, y] : x = 5 and y = x }") == "c[5, 5] -> R(5, 5)\n");
-    // What a dimension is in terms of another one is not known before that one is.
+    // A dimension may only be expressed by dimensions that come before it.
     CHECK(p.heap("[N] -> { c[x, y] -> e0[x, y] : x = y and 0 <= x < N }") ==
           "c[i, j] -> R(i, i) : j = i and 0 <= i < N\n");
-    // A condition still speaks of the dimension.
+    // A condition may still mention the dimension.
     CHECK(p.heap("[N] -> { a[x] -> e1[0] : 2x = N }") == "a[i] -> A(0) : 2i = N\n");
 }
 
@@ -103,7 +103,7 @@ TEST_CASE("a random heap prints the same text however its relations came togethe
         const Pool pool;
         const World world = random_world(choices);
         RandomUnion h = random_union(choices, world, random_arrays(choices), pool.shapes(), 1);
-        // One relation for each array and template: in which order isl lists the disjuncts of one is its own affair.
+        // One relation for each array and template, since the order in which isl lists disjuncts is unspecified.
         std::set<std::pair<std::string, std::string>> seen;
         std::erase_if(h.relations, [&](const RandomRelation& r) { return !seen.emplace(r.in, r.out).second; });
         INFO(seed << ": " << h.text());

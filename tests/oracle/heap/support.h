@@ -8,10 +8,10 @@
 #include "oracle/heap/heap.h"
 #include "tests/support/random_relations.h"
 
-// Heaps as people think of them: in each environment a map from cells to what they hold.
+// Concrete heaps: in each environment a map from cells to contents.
 namespace haruspex::testing {
 
-// Templates of every number of holes from 0 to 3, the first with id 0.
+// Templates with 0 to 3 holes; the first has id 0.
 struct Pool {
     static constexpr value::Type type = value::Type::i32;
     heap::Templates templates;
@@ -68,7 +68,8 @@ inline bool is_functional(const Concrete& memory) {
     return std::ranges::all_of(memory, [](const auto& entry) { return entry.second.size() == 1; });
 }
 
-// The value of a template with these indices, when each cell of each tensor holds `model` of its name and indices.
+// The value of a template with these indices, if `model` gives each cell's value from the tensor's name and the
+// indices.
 template <typename Model>
 value::Value evaluate(const heap::Templates& templates, heap::Template t, const Row& holes, std::size_t& next,
                       const Model& model) {

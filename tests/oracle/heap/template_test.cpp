@@ -15,7 +15,7 @@ using value::Value;
 
 TEST_CASE("equal templates are one, however often they are built") {
     for (std::uint64_t seed = 0; seed < 100; ++seed) {
-        // Built twice, with other templates in between; the trees are the same, and so are the ids.
+        // Built twice, with other templates in between: the trees and the ids are the same.
         Templates templates;
         std::map<std::string, Template> by_text;
         std::vector<Template> made;
@@ -41,7 +41,7 @@ TEST_CASE("equal templates are one, however often they are built") {
         (void)build(seed + 1000);
         REQUIRE(build(seed) == first);
         for (const Template t : first) {
-            // Different templates read differently, so equal texts are equal templates.
+            // Different templates have different texts, so equal texts mean equal templates.
             const std::vector<std::string> holes(templates.holes(t), "_");
             const auto [entry, is_new] = by_text.emplace(templates.to_string(t, holes), t);
             REQUIRE(entry->second == t);
@@ -109,7 +109,7 @@ TEST_CASE("operators are folded over literals to defined values that are not rou
             for (const Value& x : values) {
                 for (const Value& y : values) {
                     const Template folded = t.apply(op, t.literal(x), t.literal(y));
-                    // 1/3 is rounded, and 1/0 no number.
+                    // 1/3 rounds, and 1/0 is not a number.
                     const bool is_inexact =
                         type == Type::f32 && x.is_defined() && y.is_defined() &&
                         ((op == BinaryOp::div && (y == values[0] || (x == values[1] && y == values[2]))) ||
@@ -118,7 +118,7 @@ TEST_CASE("operators are folded over literals to defined values that are not rou
                     REQUIRE((folded == t.literal(result)) == (!is_inexact && result.is_defined()));
                     REQUIRE(t.type(folded) == *type_of_result);
                 }
-                // Neither x + 0 nor x - x nor undef + x is touched.
+                // x + 0, x - x and undef + x are left as they are.
                 const Template open = t.apply(op, cell, t.literal(x));
                 REQUIRE(std::holds_alternative<heap::Binary>(t[open].what));
                 REQUIRE(std::holds_alternative<heap::Binary>(t[t.apply(op, cell, cell)].what));
@@ -134,7 +134,7 @@ TEST_CASE("operators are folded over literals to defined values that are not rou
     CHECK(t.cast(Type::f32, number(1 << 24)) == t.literal(Value::integer(Type::f32, 1 << 24)));
     CHECK(std::holds_alternative<heap::Cast>(t[t.cast(Type::f32, number((1 << 24) + 1))].what));
     CHECK(t.select(yes, number(1), number(2)) == number(1));
-    // What is not chosen may be undefined, and then so is the whole: a template keeps what was written.
+    // The arm that is not chosen may be undefined, and then the whole value is: a template is left as it was written.
     CHECK(std::holds_alternative<heap::Select>(t[t.select(yes, number(1), cell)].what));
     CHECK(std::holds_alternative<heap::Cast>(t[t.cast(Type::i32, cell)].what));
 }

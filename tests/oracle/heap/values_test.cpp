@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint64_t rounds = 200;
 
-// Random values of the pool's templates.
+// Random values over the pool's templates.
 struct Draw {
     explicit Draw(std::uint64_t seed) : choices(random_source(seed)) {}
 
@@ -40,7 +40,7 @@ Concrete value_of(std::set<Tuple> expressions) {
 Tuple expression(Template t, Row holes) { return {heap::Templates::tuple_name(t), std::move(holes)}; }
 Template template_of(const Tuple& expression) { return heap::Templates::of_tuple(expression.first); }
 
-// What choose documents: the template made first, its smallest indices.
+// The documented choice of `choose`: the template made first, and then the smallest indices.
 Tuple chosen(const std::set<Tuple>& expressions) {
     return *std::ranges::min_element(expressions, {},
                                      [](const Tuple& e) { return std::pair{template_of(e), e.second}; });
@@ -52,7 +52,7 @@ Row concatenated(std::initializer_list<Row> rows) {
     return all;
 }
 
-// So few values that different expressions often have the same.
+// A model with so few values that different expressions often agree.
 value::Value small_model(const std::string& tensor, const Row& indices) {
     std::int64_t sum = static_cast<std::int64_t>(tensor[0]);
     for (const std::int64_t index : indices) { sum = 3 * sum + index; }
@@ -65,7 +65,7 @@ std::set<std::string> evaluations(const heap::Templates& templates, const std::s
     return values;
 }
 
-// The values in the environments in which there is one.
+// The function's values, in the environments where it is defined.
 std::map<Row, std::int64_t> values_of(const isl::pw_aff& function, const World& world) {
     const isl::set graph = isl::multi_pw_aff(function).as_set();
     std::map<Row, std::int64_t> values;
@@ -231,7 +231,7 @@ TEST_CASE("5.2, symbolic lifting: an operator on all combinations, where their e
             REQUIRE(in(one) == expected_one);
             REQUIRE(in(two) == expected_two);
             REQUIRE(in(three) == expected_three);
-            // Lifted, and then evaluated in a model, is what the operator makes of the operands' values.
+            // Evaluating the lifted value in a model gives the same as applying the operator to the operands' values.
             REQUIRE(evaluations(templates, in(two)) == values_two);
         });
     }

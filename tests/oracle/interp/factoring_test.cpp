@@ -17,7 +17,8 @@ std::int64_t mismatches(const std::vector<OutputValues>& expected, const std::ve
     for (std::size_t o = 0; o < expected.size(); ++o) {
         for (std::size_t i = 0; i < expected[o].cells.size(); ++i) {
             const value::Value &was = expected[o].cells[i], &is = found[o].cells[i];
-            // Partial sums of signed integers may overflow where the whole does not, but not on generated inputs.
+            // Partial sums of signed integers may overflow although the whole sum does not, but not on generated
+            // inputs.
             if (!was.is_defined()) { continue; }
             ++defined;
             different += is.is_defined() && value::same_number(was, is) ? 0 : 1;

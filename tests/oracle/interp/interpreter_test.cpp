@@ -9,7 +9,7 @@ namespace {
 using value::Type;
 using value::Value;
 
-// One tensor A(x) of the given type, defined by the expression.
+// The value of A(x), where the tensor A has the given type and definition.
 Value value_of(const std::string& expression, const std::string& type, std::int64_t x) {
     const sare::Sare s = parse("sare s(N) {\n  input in : i32[1]\n  tensor A : " + type +
                                "[1]\n  A(x) = " + expression + "\n  output A on { [x] : 0 <= x < N }\n}\n");
@@ -101,7 +101,7 @@ TEST_CASE("reductions over several variables, bounded through each other and nes
 }
 
 TEST_CASE("a reduction folds in lexicographic order") {
-    // Beside 2^24 a 1 is lost: one of the two. With k fastest, or backwards, both are kept.
+    // Adding 1 to 2^24 loses the 1: one of the two is lost. With k fastest, or backwards, both are kept.
     CHECK(value_of("sum over { [k, j] : 0 <= k < 2 and 0 <= j < 2 } of "
                    "(select([j = 1], 1.0f32, select([k = 0], 16777216.0f32, -16777216.0f32)))",
                    "f32", 0) == Value::f32(1.0F));
@@ -134,7 +134,7 @@ TEST_CASE("a wavefront along the diagonal") {
 })");
     SareInterpreter interpreter(s, {{"N", 20}}, decimal_input);
     CHECK(interpreter.evaluate("P", 0, {16, 16}) == Value::integer(Type::i64, 601080390));
-    // All of the square but its corner, of which no recurrence reads (0, 0).
+    // The whole square except its corner (0, 0), which no recurrence reads.
     CHECK(interpreter.steps() == 17 * 17 - 1);
 }
 
@@ -187,7 +187,7 @@ TEST_CASE("after an error the interpreter can be asked on") {
     CHECK(endless.error().message == "needs more than 1000 cell evaluations");
     interpreter.limit_steps(2000);
     CHECK(interpreter.evaluate("A", 0, {6}) == i32(1));
-    // What was in evaluation when the limit struck is not taken for a cycle.
+    // A cell that was being evaluated when the limit was reached is not taken for a cycle.
     const auto again = interpreter.evaluate("A", 0, {5});
     REQUIRE_FALSE(again);
     CHECK(again.error().message == "needs more than 2000 cell evaluations");

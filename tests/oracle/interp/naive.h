@@ -13,8 +13,8 @@
 
 namespace haruspex::interp {
 
-// The meaning of a SARE, word for word: substitution by environments, equations tried one after the other, reductions
-// by trying every point of a cube. Knows nothing of stages. Slow, and recursive on the thread's stack.
+// The meaning of a SARE by its definition: substitutes environments, tries equations one after the other, and evaluates
+// reductions at every point of a cube. Knows no stages. Slow, and recursive on the thread's stack.
 class NaiveEvaluator {
 public:
     // Reductions must lie within [-radius, radius] in each variable.

@@ -34,7 +34,7 @@ TEST_CASE("a cell table keeps what it was given while it grows in all directions
     Choices choices(random_source(1));
     for (int round = 0; round < 60; ++round) {
         const auto rank = static_cast<std::size_t>(choices.integer(0, 4));
-        // Wide boxes turn sparse, narrow ones stay flat.
+        // Wide boxes become sparse, narrow ones stay flat.
         const std::int64_t reach = choices.one_of(std::vector<std::int64_t>{3, 30, 3000});
         const Order order = choices.boolean(500) ? Order::first_fastest : Order::last_fastest;
         CellTable table(Type::i32, rank, order);
@@ -121,7 +121,7 @@ TEST_CASE("compiled indices and conditions mean what their trees mean") {
     }
 }
 
-// Whether an index, or any part of it, is not in [-most - 1, most].
+// Whether an index, or any part of it, is outside [-most - 1, most].
 class Leaves {
 public:
     Leaves(const sare::Environment& environment, std::int64_t most) : environment_(environment), most_(most) {}
@@ -240,7 +240,7 @@ TEST_CASE("loop bounds leave out no point of a bounded set") {
     for (int round = 0; round < 2000; ++round) {
         const std::vector<std::string> names{"x", "N", "i", "j", "k"};
         const sare::Condition shape = test::random_condition(choices, names, 4);
-        // A cube around it, sometimes skewed, makes sure that it is bounded.
+        // A cube around it, sometimes skewed, bounds the domain.
         sare::Condition domain = shape;
         for (const char* v : {"i", "j", "k"}) {
             const sare::Index centre = choices.boolean(300) ? sare::variable("x") : sare::constant(0);
@@ -275,7 +275,7 @@ TEST_CASE("loop bounds leave out no point of a bounded set") {
 }
 
 TEST_CASE("loop bounds are tight on polyhedra") {
-    // 0 <= j <= i, i + j <= N: a triangle, of which i ends at N and j at min(i, N - i).
+    // 0 <= j <= i, i + j <= N: a triangle where i ends at N and j at min(i, N - i).
     const Sizes parameters{{"N", 10}};
     const sare::Index i = sare::variable("i");
     const sare::Index j = sare::variable("j");

@@ -69,7 +69,7 @@ private:
     }
 
     Expr unary(Type type, int depth) {
-        // Every type but bool has abs, negate or bit_not; bool has "not".
+        // Every type except bool has abs, negate or bit_not; bool has "not".
         for (const value::UnaryOp op : value::all_unary_ops) {
             for (const Type operand : {type, any_type()}) {
                 if (value::result_type(op, operand) == type) {
@@ -267,8 +267,8 @@ sare::Sare random_recurrences(Choices& choices) {
     const std::vector<std::string> names{"x", "y", "N"};
     for (std::size_t t = 0; t < count; ++t) {
         sare::Tensor tensor{"t" + std::to_string(t), types[t], {"x", "y"}, {}};
-        // On the border from the input alone; inside also from cells one step nearer the origin, on some parts of it
-        // only.
+        // Border cells read only the input; inner ones also read cells one step nearer to the origin, in parts of the
+        // domain.
         const std::vector<Source> outside{source(choices, "in", {Type::i32}, 2, names)};
         std::vector<Source> inside = outside;
         for (std::size_t other = 0; other < count; ++other) {

@@ -6,7 +6,7 @@
 #include "generators/base/choice.h"
 #include "generators/sare/algorithm.h"
 
-// Small random programs that exercise every node, for comparison with the naive evaluator.
+// Small random programs with every kind of node, for comparison with the naive evaluator.
 namespace haruspex::interp::test {
 
 sare::Index random_index(Choices& choices, const std::vector<std::string>& names, int depth);
@@ -16,7 +16,7 @@ sare::Condition random_condition(Choices& choices, const std::vector<std::string
 // self-references.
 sare::Algorithm random_algorithm(Choices& choices);
 
-// Tensors on the quadrant x, y >= 0 that recur through each other towards the origin, with up to three equations each.
+// Tensors on the quadrant x, y >= 0 with up to three equations each, which recur through each other towards the origin.
 sare::Sare random_recurrences(Choices& choices);
 
 }  // namespace haruspex::interp::test

@@ -17,7 +17,8 @@ value::Value hashed_input(const std::string& name, const std::vector<std::int64_
     return value::Value::integer(value::Type::i32, static_cast<std::int64_t>(hash % 21) - 10);
 }
 
-// Compares all requested outputs with the naive evaluator. Returns the number of cells, and adds up the defined ones.
+// Compares all requested outputs with the naive evaluator. Returns the number of cells, and adds the defined ones to
+// `defined`.
 std::size_t check_outputs(const sare::Sare& s, std::int64_t n, std::size_t& defined) {
     const Sizes parameters{{"N", n}};
     const auto outputs = evaluate_outputs(s, parameters, hashed_input);
@@ -69,7 +70,7 @@ TEST_CASE("skipping the copies of staged tensors changes no value and saves step
         const Sizes parameters{{"N", choices.integer(-2, 5)}};
         SareInterpreter fast(staged, parameters, hashed_input);
         SareInterpreter slow(plain, parameters, hashed_input);
-        // The stages themselves as well, at steps inside and outside their domains.
+        // The stages are compared as well, at steps inside and outside their domains.
         for (const sare::Tensor& tensor : staged.tensors) {
             for (int i = 0; i < 30; ++i) {
                 std::vector<std::int64_t> cell;

@@ -8,7 +8,7 @@
 #include "tests/support/naive_sched.h"
 #include "tests/support/random_sched.h"
 
-// Random programs of every kind of statement and expression against brute force.
+// Compares random programs, with every kind of statement and expression, with brute force.
 namespace haruspex::interp {
 namespace {
 
@@ -16,7 +16,7 @@ using Cell = std::vector<std::int64_t>;
 using testing::NaiveSched;
 using Outputs = NaiveSched::Outputs;
 
-// A random program whose arrays have cells around zero and whose loops end, so that not every access goes wrong.
+// A random program with arrays around zero and finite loops, so that many accesses are in bounds.
 sched::Program runnable_program(Choices& choices) {
     using namespace sched;
     Program program = testing::random_program(choices, {.depth = 2, .nesting = 3});
@@ -30,7 +30,7 @@ sched::Program runnable_program(Choices& choices) {
         }
     };
     for (sched::Array& array : program.arrays) {
-        // Each has a tensor of its own type.
+        // Each array has a tensor of its own type.
         array.tensor = std::string("T") + std::string(value::name(array.type));
         enlarge(array.dimensions);
     }
@@ -71,12 +71,12 @@ bool is_alike(const Outputs& a, const Outputs& b) {
     });
 }
 
-// The outputs, or what is wrong.
+// The outputs, or the error.
 std::expected<Outputs, std::string> by_brute_force(const sched::Program& program, const Sizes& sizes) {
     using Order = NaiveSched::Order;
     std::optional<Outputs> outputs;
     for (const Order order : {Order::forward, Order::reverse, Order::shuffled, Order::apart}) {
-        // The order in which iterations update a cell atomically is up to the program.
+        // The result may depend on the order in which iterations update a cell atomically.
         if (has_atomic(program) && (order == Order::reverse || order == Order::shuffled)) { continue; }
         try {
             Outputs found = NaiveSched(program, order).run(sizes, small_cell);
@@ -112,7 +112,7 @@ TEST_CASE("random programs are in trouble exactly when brute force finds somethi
         Sizes sizes;
         for (const std::string& parameter : program.parameters) { sizes[parameter] = choices.integer(-2, 4); }
         const Run run(program, sizes, {}, small_cell);
-        // Brute force has mathematical integers.
+        // Brute force uses mathematical integers.
         const auto leaves_64_bits = [](const Trouble& t) { return t.kind == TroubleKind::index_overflow; };
         if (std::ranges::any_of(run.troubles(), leaves_64_bits)) { continue; }
         const auto expected = by_brute_force(program, sizes);

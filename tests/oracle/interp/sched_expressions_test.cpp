@@ -4,7 +4,7 @@
 #include "generators/base/choice.h"
 #include "tests/oracle/interp/sched_support.h"
 
-// The rules of thesis Fig. 4.3 and, through the races that they make, Fig. 4.4.
+// The rules of thesis Fig. 4.3 and, tested by the races that they cause, Fig. 4.4.
 namespace haruspex::interp {
 namespace {
 
@@ -19,7 +19,7 @@ Value value_of(const std::string& expression, const std::string& type = "i32", s
     return run.execution().outputs.front().cells.front();
 }
 
-// In a place where nothing is known before the run.
+// Evaluates the index, also in a loop where nothing is known before the run.
 std::int64_t index_of(const std::string& expression, std::int64_t n = 0) {
     const Value folded = value_of("i64<(" + expression + ")>", "i64", n);
     const Run run("sched p(N) {\n  output f : i64[];\n  for x in [N, N + 1) { f[] := i64<(" + expression + ")>; }\n}\n",
@@ -110,7 +110,7 @@ TEST_CASE("Fig. 4.3, SELECT-TRUE and SELECT-FALSE evaluate both arms") {
     CHECK(index_of("select(x < 3, x, 2*x)", 2) == 2);
     CHECK(index_of("select(x < 3, x, 2*x)", 3) == 6);
     CHECK(value_of("select(x < 3, 1i32, 2147483647i32 + in[1, 0])", "i32", 2).is_undef());
-    // Reading out of bounds in the arm that is not chosen is wrong.
+    // Reading out of bounds is wrong even in the arm that is not chosen.
     CHECK(Run(over_f("  f[0] := select(N < 3, in[0], in[20]);"), {{"N", 0}}).kinds() == "out_of_bounds_read");
 }
 
@@ -125,7 +125,7 @@ TEST_CASE("Fig. 4.3, CALL: operators of values") {
     CHECK(value_of("[x = 3]", "bool", 3) == Value::boolean(true));
 }
 
-// An expression over x and y, and its value; small numbers, so that none leaves 64 bits.
+// An expression over x and y, and its value; numbers are small, so that none exceeds 64 bits.
 struct RandomIndex {
     std::string text;
     std::int64_t value = 0;
@@ -189,7 +189,7 @@ TEST_CASE("lanes are folded in ascending order from the first one's value") {
     CHECK(value_of("max lanes l < 3 of (in[3 - l, 0])") == i32(3));
     CHECK(value_of("prod lanes l < 1 of (in[5, l])") == i32(5));
     CHECK(value_of("or lanes l < 3 of (in[l, 0] == 2i32)", "bool") == Value::boolean(true));
-    // -1e30 + 1e30 first, then 1: any other order loses the one.
+    // -1e30 + 1e30 first, then 1: any other order loses the 1.
     CHECK(value_of("sum lanes l < 3 of (select(l < 1, -1e30f32, select(l < 2, 1e30f32, 1.0f32)))", "f32") ==
           Value::f32(1));
 }
@@ -221,7 +221,7 @@ TEST_CASE("Uninit is loaded, computed with and stored without harm, and never mi
           "3 uninit_i32 uninit_i32 1 uninit_i32 undef_i32 uninit_i32 5 uninit_i32 uninit_i32 uninit_i32 uninit_i32");
 }
 
-// --- Fig. 4.4: what an expression reads, seen by the race with another iteration's write ---------------------------
+// --- Fig. 4.4: cells that an expression reads, shown by the race with another iteration's write -------------------
 
 // Whether evaluating the expression in iteration 1 reads s[3], which iteration 0 writes.
 bool reads_s3(const std::string& statements) {

@@ -3,11 +3,11 @@
 #include "oracle/interp/sched_turns.h"
 #include "tests/oracle/interp/sched_support.h"
 
-// Branches that run at once: what orders them, and what is wrong when nothing does.
+// Parallel branches: orders between them, and the errors without an order.
 namespace haruspex::interp {
 namespace {
 
-// Over an input in and an output f of eight cells each, and scalars x and y.
+// A program over an input in and an output f, with eight cells each, and scalars x and y.
 std::string program(const std::string& statements) {
     return "sched p() {\n  input in : i32[8];\n  output f : i32[8];\n  output x : i32[];\n  output y : i32[];\n" +
            statements + "\n}\n";
@@ -23,8 +23,8 @@ std::string messages(const std::string& statements) {
 }
 std::string kinds(const std::string& statements) { return Run(program(statements)).kinds(); }
 
-// A circular buffer of two cells between a branch that writes in and one that copies it to f. `free` is what the
-// producer waits for, `done` what the consumer does in the end of each iteration.
+// A circular buffer of two cells between a branch that writes in to it and one that copies it to f. The producer begins
+// each iteration with `free`, the consumer ends it with `done`.
 std::string buffer(const std::string& free, const std::string& done) {
     return "allocate t : i32[2]; semaphore empty = 2; semaphore full = 0;\n"
            "fork { for i in [0, 8) { " +
@@ -74,7 +74,7 @@ TEST_CASE("what stands before a fork happens before its branches, and they befor
 TEST_CASE("a branch inside of a branch races with the one beside") {
     CHECK(kinds("fork { fork { x[] := 1i32; } and { skip; } } and { x[] := 2i32; }") == "write_write_race");
     CHECK(kinds("fork { fork { x[] := 1i32; } and { skip; } x[] := 2i32; } and { y[] := 1i32; }").empty());
-    // What the outer branch does after its fork is as little known to the other one as before.
+    // Statements of the outer branch after its nested fork are not ordered with the other branch either.
     CHECK(kinds("semaphore s = 0; x[] := 0i32;\n"
                 "fork { fork { release 1 of s; } and { skip; } x[] := 1i32; } and { acquire 1 of s; y[] := x[]; }") ==
           "read_write_race");
@@ -86,12 +86,12 @@ TEST_CASE("a release happens before the acquire that takes its units") {
     CHECK(run.kinds().empty());
     CHECK(run.cells("y") == "7");
     CHECK(kinds("semaphore s = 0; fork { release 1 of s; x[] := 7i32; }" + consumer) == "read_write_race");
-    // The unit may be the one that was there at first, however late it is taken.
+    // The unit taken may be the initial one, however late it is taken.
     CHECK(kinds("x[] := 0i32; semaphore s = 1; fork { x[] := 7i32; release 1 of s; }" + consumer) == "read_write_race");
     CHECK(kinds("semaphore s = 1; fork { x[] := 7i32; release 1 of s; } and { acquire 2 of s; y[] := x[]; }").empty());
     CHECK(kinds("semaphore s = 0; fork { release 1 of s; x[] := 7i32; release 1 of s; }" + consumer) ==
           "read_write_race");
-    // No units order nothing.
+    // Zero units give no order.
     CHECK(kinds("x[] := 0i32; semaphore s = 0; fork { x[] := 7i32; release 0 of s; } and { acquire 0 of s; y[] := x[]; "
                 "}") == "read_write_race");
 }
@@ -118,7 +118,7 @@ TEST_CASE("a circular buffer whose consumer releases nothing is a deadlock, and 
           "deadlock: waits without end for 1 units of empty, which has 0: `acquire 1 of empty` at i = 2\n"
           "deadlock: waits without end for 1 units of full, which has 0: `acquire 1 of full` at i = 2\n");
     CHECK(kinds(buffer("", "release 1 of empty;")) == "read_write_race read_write_race");
-    // One cell too many is given away.
+    // In one iteration the producer does not wait, so it may use a third cell.
     CHECK(kinds(buffer("acquire select(i = 5, 0, 1) of empty;", "release 1 of empty;")).starts_with("read_write_race"));
 }
 
@@ -156,7 +156,7 @@ TEST_CASE("par loops of different branches keep apart") {
     const Run run(program("fork " + in_branch("0") + " and " + in_branch("1")));
     CHECK(run.kinds().empty());
     CHECK(run.cells("f") == "0 1 2 3 0 1 2 3");
-    // And iterations race as ever, with forks inside and outside.
+    // Iterations still race, with forks inside and outside.
     CHECK(kinds("fork { par i in [0, 4) { x[] := i32<i>; } } and { skip; }") == "write_write_race");
     CHECK(kinds("par i in [0, 4) { fork { x[] := i32<i>; } and { skip; } }") == "write_write_race");
     CHECK(kinds("par i in [0, 4) { fork { f[i] := i32<i>; } and { f[i + 4] := 0i32; } }").empty());
@@ -172,13 +172,13 @@ TEST_CASE("a loop of an iteration's own array is of that iteration, whichever br
 }
 
 TEST_CASE("order_matters: where the order of units leaves it to chance who comes first") {
-    // Both wait for the one unit, so that no access is unordered.
+    // Both wait for the same unit, so no access is unordered.
     const std::string racing =
         "x[] := 0i32; semaphore lock = 1;\n"
         "fork { acquire 1 of lock; x[] := 1i32; release 1 of lock; }\n"
         "and { acquire 1 of lock; x[] := 2i32; release 1 of lock; }";
     CHECK(messages(racing) == "order_matters: what is in x depends on the order in which branches take turns\n");
-    // An extent below 0 is no trouble by itself.
+    // A negative extent alone is not trouble.
     CHECK(messages("allocate t : i32[0 - 1]; " + racing).ends_with("order in which branches take turns\n"));
     Options once;
     once.interleavings = 1;

@@ -3,12 +3,12 @@
 #include "generators/base/choice.h"
 #include "tests/oracle/interp/sched_support.h"
 
-// Lanes against loops: an assignment with lanes is a loop that evaluates everything into temporaries, and one that
-// stores them.
+// Compares lanes with loops: an assignment with lanes equals a loop that evaluates everything into temporaries,
+// followed by a loop that stores them.
 namespace haruspex::interp {
 namespace {
 
-// An index into 16 cells over the variable, and a value over i32 arrays f, g and in.
+// An index into 16 cells that depends on the variable, and a value over i32 arrays f, g and in.
 std::string random_index(Choices& choices, const std::string& variable) {
     const std::string offset = std::to_string(choices.integer(0, 15));
     switch (choices.weighted({4, 2, 1, 1, 1})) {
@@ -108,13 +108,13 @@ TEST_CASE("random assignments with lanes do what two loops with a temporary do")
         INFO(program(lanes));
         const Run vector(program(lanes));
         const Run scalar(program(loops));
-        // An index may come from a read whose guard did not hold.
+        // An index may come from a read whose guard was false.
         const auto count = [](const Run& run, TroubleKind kind) {
             return std::ranges::count(run.troubles(), kind, &Trouble::kind);
         };
         const auto uninit = count(scalar, TroubleKind::depends_on_uninit);
         REQUIRE(std::cmp_equal(uninit, scalar.troubles().size()));
-        // A conflicting store is done lane by lane, which is what the loop does, too.
+        // A conflicting store is executed lane by lane, as in the loop.
         CHECK(vector.cells("f") == scalar.cells("f"));
         CHECK(vector.cells("g") == scalar.cells("g"));
         REQUIRE((count(vector, TroubleKind::depends_on_uninit) > 0) == (uninit > 0));

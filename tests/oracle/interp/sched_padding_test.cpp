@@ -15,7 +15,7 @@ Options padded(std::int64_t multiple, Filling filling, std::uint64_t seed = 0) {
     return options;
 }
 
-// The cells of padding, "f[5] = 0i32".
+// The padding cells, "f[5] = 0i32".
 std::vector<std::string> padding_of(const Run& run) {
     std::vector<std::string> cells;
     for (const PaddingCell& cell : run.execution().padding) {
@@ -92,9 +92,9 @@ TEST_CASE("the cells of a strided array are sums of strides, its padding those o
     const std::string text = "sched p(S) { output f : i32[3 stride 1, 2 stride S]; f[0] := 1i32; }";
     CHECK(padding_of(Run(text, {{"S", 4}}, padded(2, Filling::zero))) ==
           std::vector<std::string>{"f[3] = 0i32", "f[7] = 0i32"});
-    // Without room the coordinate (3, 0) falls on the cell of (0, 1), which is none of padding.
+    // Without a gap the coordinate (3, 0) falls on the cell of (0, 1), which is not padding.
     CHECK(padding_of(Run(text, {{"S", 3}}, padded(2, Filling::zero))) == std::vector<std::string>{"f[6] = 0i32"});
-    // A gap stays a gap.
+    // A gap remains a gap.
     CHECK(padding_of(Run(text, {{"S", 6}}, padded(2, Filling::zero))) ==
           std::vector<std::string>{"f[3] = 0i32", "f[9] = 0i32"});
 }
@@ -166,7 +166,7 @@ TEST_CASE("large layouts, whose kinds are computed, have the cells that their de
         REQUIRE(layout);
         REQUIRE(layout->is_nested());
         std::vector<loops::CellKind> kinds(layout->size(), loops::CellKind::gap);
-        // The box of all coordinates with its padding is that of a layout without.
+        // The box of all coordinates with padding equals that of an unpadded layout.
         std::vector<loops::Span> rooms = spans;
         for (loops::Span& span : rooms) { span.extent = (span.extent + multiple - 1) / multiple * multiple; }
         const auto all = loops::Layout::make(rooms, 1);
@@ -194,9 +194,9 @@ TEST_CASE("large layouts, whose kinds are computed, have the cells that their de
 
 // --- Theorems 2 and 3 --------------------------------------------------------------------------------------------
 
-// Linear programs of Rink's kind: statements that set a whole tensor to sums, differences, transposed tensors,
+// Linear programs as in Rink's report: statements that set a whole tensor to sums, differences, transposed tensors,
 // products, contractions and quotients of others. In the padded store their loops run over the rounded extents
-// (ev-pad-stmt), and division is the controlled one (Definition 8), which integers have: by zero it gives zero.
+// (ev-pad-stmt). Division is the controlled one (Definition 8), as for integers: division by zero gives zero.
 class LinearProgram {
 public:
     explicit LinearProgram(Choices& choices) {
@@ -206,13 +206,13 @@ public:
         for (int s = 0; s < 5; ++s) { statements_.push_back(statement(choices)); }
     }
 
-    // In terms of the extents A and B, and of the extents PA and PB that loops run over and arrays have room for.
+    // The program in terms of the extents A and B, and of PA and PB, the extents of loops and the room in arrays.
     std::string text() const {
         std::string source = "sched p(A, B, PA, PB) {\n";
         for (std::size_t t = 0; t < shapes_.size(); ++t) {
             source += (t < 3 ? "input t" : "output t") + std::to_string(t) + " : i32[" + dimensions(t) + "];\n";
         }
-        // Outputs start from zero, so that a statement may read one that no other has set.
+        // Outputs start at zero, so that a statement may read an output that no other one has set.
         for (std::size_t t = 3; t < shapes_.size(); ++t) {
             source += nest(t, "i", "j", element(t, "i", "j") + " := 0i32;");
         }
@@ -242,7 +242,7 @@ private:
         return "for " + j + " in [0, P" + b + ") { for " + i + " in [0, P" + a + ") {\n" + body + "\n} }\n";
     }
 
-    // A tensor whose extents are the given ones, any that fits.
+    // Chooses any tensor with these extents.
     std::size_t with_shape(Choices& choices, const std::string& a, const std::string& b) const {
         std::vector<std::size_t> fitting;
         for (std::size_t t = 0; t < shapes_.size(); ++t) {
@@ -265,7 +265,7 @@ private:
                                   left < shapes_.size() && right < shapes_.size() ? 4 : 0, a + b == "AB" ? 2 : 0})) {
             case 0: return nest(target, "i", "j", to + element(target, "i", "j") + " + " + other + ";");
             case 1: return nest(target, "i", "j", to + other + " * " + element(target, "i", "j") + " % 1000i32;");
-            // The denominator is zero in the padding, and there only.
+            // The divisor is always the same cell of an input, which is not zero.
             case 2: return nest(target, "i", "j", to + other + " / " + element(0, "0", "0") + ";");
             case 3: return nest(target, "i", "j", to + "3i32 * " + element(turned, "j", "i") + " % 1000i32;");
             case 4:

@@ -1,17 +1,17 @@
 #include "tests/oracle/interp/sched_support.h"
 
-// Races between iterations of par loops: the programs of thesis section 4.2, and what lowered code adds.
+// Races between iterations of par loops: the programs of thesis section 4.2, and further ones from lowered code.
 namespace haruspex::interp {
 namespace {
 
-// Over scalars x, y and z, which hold 5 before.
+// Runs a program over scalars x, y and z, which are 5 at first.
 Run scalars(const std::string& statements) {
     return Run(
         "sched p() {\n  output x : i32[];\n  output y : i32[];\n  output z : i32[];\n  output f : i32[8];\n"
         "  x[] := 5i32; y[] := 5i32; z[] := 5i32;\n" +
         statements + "\n}\n");
 }
-// The kind of race there is, at however many statements; empty if there is none.
+// The kind of race, for any number of statements; empty if there is none.
 std::string races(const std::string& statements) {
     const Run run = scalars(statements);
     for (const Trouble& trouble : run.troubles()) { CHECK(trouble.kind == run.troubles().front().kind); }
@@ -24,7 +24,7 @@ TEST_CASE("thesis 4.2: a write that is undone before the end of its iteration st
         if i = 0 { y[] := x[]; x[] := 0i32; x[] := y[]; }
         if i = 1 { z[] := x[]; }
       })") == "read_write_race");
-    // Also when the reader comes first.
+    // The same if the reader comes first.
     CHECK(races(R"(
       par i in [0, 2) {
         if i = 1 { y[] := x[]; x[] := 0i32; x[] := y[]; }
@@ -68,7 +68,7 @@ TEST_CASE("thesis 4.2: a race of equal values is benign") {
     const Run run = scalars("par i in [0, 2) { x[] := 7i32; }");
     CHECK(run.kinds().empty());
     CHECK(run.cells("x") == "7");
-    // The last tile of a loop that is shifted inwards.
+    // The last tile of a loop is shifted inwards.
     CHECK(races("par t in [0, 3) { for k in [0, 3) { f[min(3*t, 5) + k] := i32<min(3*t, 5) + k>; } }").empty());
     CHECK(races("par t in [0, 3) { for k in [0, 3) { f[min(3*t, 5) + k] := i32<t>; } }") == "write_write_race");
 }
@@ -106,7 +106,7 @@ TEST_CASE("a nested par loop passes what it reads and writes outward") {
     REQUIRE(reads.kinds() == "read_write_race");
     CHECK(to_string(reads.troubles().front()) ==
           "iteration i = 1 writes x[], which iteration i = 0 reads: `x[] := 1i32` at i = 1");
-    // The inner loops are races-free for themselves, and only the outer one is to blame.
+    // The inner loops are free of races; only the outer one is to blame.
     const Run inner = scalars("par i in [4, 7) { par j in [0, 2) { f[j + i - 4] := i32<10*i + j>; } }");
     REQUIRE(inner.kinds() == "write_write_race");
     CHECK(to_string(inner.troubles().front()) ==
@@ -152,13 +152,13 @@ TEST_CASE("atomic updates race with every other access") {
     CHECK(races("par r in [0, 4) { if r = 0 { y[] := x[]; } else { atomic { x[] += {r} 1i32; } } }") ==
           "read_write_race");
     CHECK(races("par r in [0, 4) { x[] := 0i32; atomic { x[] += {r} 1i32; } }") == "read_write_race");
-    // Reading it in an atomic block makes nobody an updater.
+    // A read in an atomic block is not an update.
     CHECK(races("par r in [0, 4) { if r = 3 { atomic { y[] := x[]; } } else { atomic { x[] += {r} 1i32; } } }") ==
           "read_write_race");
     CHECK(races("par r in [0, 4) { if r = 0 { atomic { y[] := x[]; } } else { atomic { x[] += {r} 1i32; } } }") ==
           "read_write_race");
     CHECK(races("par r in [0, 4) { atomic { x[] += {r} 1i32; } if r = 3 { y[] := x[]; } }") == "read_write_race");
-    // A value that is read for the update must not be updated itself.
+    // A value that is read for an update must not be updated itself.
     CHECK(races("f[0] := 0i32; f[1] := 0i32; par r in [0, 2) { atomic { f[r] := f[1 - r]; } }") == "read_write_race");
 }
 

@@ -4,11 +4,11 @@
 #include "generators/base/choice.h"
 #include "tests/oracle/interp/sched_support.h"
 
-// Random forks of two straight branches against all of their interleavings.
+// Compares random forks of two straight branches with all interleavings.
 namespace haruspex::interp {
 namespace {
 
-// What a branch does next. Each semaphore is released by one branch and acquired by the other.
+// A branch's action. Each semaphore is released by one branch and acquired by the other one.
 struct Action {
     enum class Kind : std::uint8_t { read, write, acquire, release };
     Kind kind = Kind::read;
@@ -18,7 +18,7 @@ struct Action {
 using Branch = std::vector<Action>;
 
 struct Forked {
-    std::array<int, 2> units{};  // of semaphore b at first, which branch b releases and the other one acquires
+    std::array<int, 2> units{};  // initial units of semaphore b, which branch b releases and the other one acquires
     std::array<Branch, 2> branches;
 };
 
@@ -63,14 +63,14 @@ struct Truth {
     bool races = false, deadlock = false;
 };
 
-// Walks through every state that some interleaving reaches. Two accesses race when both are next at once.
+// Visits every state that some interleaving reaches. Two accesses race if both are next at the same time.
 class Exploration {
 public:
     explicit Exploration(const Forked& fork) : fork_(fork) { visit({0, 0}); }
     const Truth& truth() const { return truth_; }
 
 private:
-    using State = std::array<std::size_t, 2>;  // how much of each branch is done
+    using State = std::array<std::size_t, 2>;  // progress of each branch
 
     const Action* next(const State& state, std::size_t b) const {
         return state[b] < fork_.branches[b].size() ? &fork_.branches[b][state[b]] : nullptr;

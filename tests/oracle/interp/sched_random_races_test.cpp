@@ -4,7 +4,7 @@
 #include "generators/base/choice.h"
 #include "tests/oracle/interp/sched_support.h"
 
-// Random programs with par loops against the rules as they stand in the thesis.
+// Compares random programs with par loops with the rules as given in the thesis.
 namespace haruspex::interp {
 namespace {
 
@@ -108,8 +108,8 @@ std::string text(const std::vector<Node>& nodes) {
     return result;
 }
 
-// The judgement ℰ; μ ⊢ c ⇓ ⟨δμ; ρ⟩. Without atomic blocks every iteration of a par loop is evaluated in the memory
-// before it, as the rule says; with them, in the order of the iterations.
+// The judgement ℰ; μ ⊢ c ⇓ ⟨δμ; ρ⟩. Without atomic blocks every iteration of a par loop starts from the memory before
+// it, as in the rule; with them, iterations run in order.
 class Judgement {
 public:
     using Cell = std::pair<int, int>;  // an array, numbered by its allocations, and an index
@@ -254,7 +254,7 @@ void compare_with_rules(std::uint64_t seed, int programs, bool with_atomic) {
         REQUIRE(run.troubles().empty() == !(expected.read_write || expected.write_write));
         if (!run.troubles().empty()) {
             ++races;
-            // Up to the first race both see the same memory.
+            // Both see the same memory up to the first race.
             const TroubleKind first = run.troubles().front().kind;
             if (!expected.read_write && source.find("i32 {") == std::string::npos) {
                 CHECK(first == TroubleKind::write_write_race);
@@ -267,7 +267,7 @@ void compare_with_rules(std::uint64_t seed, int programs, bool with_atomic) {
         for (int c = 0; c < cells; ++c) { memory += (c > 0 ? " " : "") + std::to_string(expected.memory().at({0, c})); }
         CHECK(run.cells("s") == memory);
     }
-    // Both kinds of programs must be many for this to say anything.
+    // The test needs many programs of both kinds.
     CHECK(races > programs / 10);
     CHECK(benign > programs / 10);
 }

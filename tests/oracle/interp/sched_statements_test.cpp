@@ -1,6 +1,6 @@
 #include "tests/oracle/interp/sched_support.h"
 
-// The rules of thesis Fig. 4.5 and of 7.3.6, one test each.
+// The rules of thesis Fig. 4.5 and section 7.3.6, one test each.
 namespace haruspex::interp {
 namespace {
 
@@ -233,9 +233,9 @@ TEST_CASE("what went wrong before the limit of steps was reached is known, and n
     CHECK(wrong->cut_short == "the program needs more than 1000 steps");
     CHECK(wrong->outputs.empty());
     CHECK_FALSE(executed("for x in [0, 1000) { f[0] := 1i32; } f[40] := 1i32;"));
-    // An allocation of a negative extent is harmless by itself.
+    // An allocation with a negative extent alone is harmless.
     CHECK_FALSE(executed("for y in [0, 1) { allocate t : i32[-3]; skip; } for x in [0, 1000) { f[0] := 1i32; }"));
-    // Nor is it run with its branches in another order.
+    // The branches are not run again in another order.
     const auto forked = executed("f[40] := 1i32; fork { for x in [0, 1000) { f[0] := 1i32; } } and { f[1] := 1i32; }");
     REQUIRE(forked);
     CHECK(forked->cut_short == "the program needs more than 1000 steps");
@@ -261,7 +261,7 @@ TEST_CASE("steps are statements, iterations and lanes, and their limit is an Err
     CHECK(runs_out("f[0] := (let v[l < 1001] : f32 = 1.0f32 in i32(v[0] + 1.0f32));"));
     CHECK(runs_out("for x in [0, 100) { allocate t : i32[6400]; }"));
     CHECK_FALSE(runs_out("for x in [0, 100) { allocate t : i32[64]; }"));
-    // An index of 2^depth limits.
+    // An index with 2^depth limits.
     const auto indexed = [](int depth) {
         std::string index = "min(x, 3)";
         for (int d = 0; d < depth; ++d) { index = "(" + index + " + " + index + ")"; }
@@ -281,7 +281,7 @@ TEST_CASE("more than 2^26 cells are an Error") {
     CHECK(is_too_large("allocate t : i32[10000, 10000];"));
     CHECK(is_too_large("allocate t : i32[2 stride 1, 2 stride 67108864];"));
     CHECK(is_too_large("allocate t : i32[1000000 stride 0, 1000000 stride 0];"));
-    CHECK(is_too_large("allocate t : i32[67108864];"));  // beside those of the arrays
+    CHECK(is_too_large("allocate t : i32[67108864];"));  // in addition to the arrays' cells
     CHECK_FALSE(is_too_large("allocate t : i32[1000, 1000];"));
 }
 

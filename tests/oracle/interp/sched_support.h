@@ -32,7 +32,7 @@ inline value::Value numbered_cells(const std::string&, int component, const std:
     return value::Value::integer(value::Type::i32, sum);
 }
 
-// A run of a program in text form; keeps the program that the run refers to.
+// A run of a program given as text; owns the program that the run refers to.
 class Run {
 public:
     explicit Run(std::string_view text, const Sizes& sizes = {}, const Options& options = {},
@@ -49,7 +49,7 @@ public:
     const Execution& execution() const { return execution_; }
     const std::vector<Trouble>& troubles() const { return execution_.troubles; }
 
-    // The output's cells as literals, "0 1 uninit_i32"; those of i32 without the type.
+    // The output's cells as literals, "0 1 uninit_i32"; i32 values have no type.
     std::string cells(const std::string& output) const {
         const auto found = std::ranges::find(execution_.outputs, output, &FinalArray::array);
         REQUIRE(found != execution_.outputs.end());
@@ -61,7 +61,7 @@ public:
         }
         return text;
     }
-    // The kinds of trouble in their order, "read_write_race write_write_race".
+    // The kinds of trouble in order, "read_write_race write_write_race".
     std::string kinds() const {
         std::string text;
         for (const Trouble& trouble : troubles()) {
@@ -76,7 +76,7 @@ private:
     Execution execution_;
 };
 
-// A program with inputs in and g and an output f, all of i32 and with twelve cells, or more with N.
+// A program with inputs in and g and an output f, all of type i32 and with 12 + N cells.
 inline std::string over_f(const std::string& statements) {
     return "sched p(N) {\n  input in : i32[12 + N];\n  input g : i32[12 + N];\n  output f : i32[12 + N];\n" +
            statements + "\n}\n";

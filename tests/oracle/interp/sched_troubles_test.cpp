@@ -3,7 +3,7 @@
 namespace haruspex::interp {
 namespace {
 
-// The messages of a program over in, g and f with N = 0, one to a line.
+// The messages of a program over in, g and f with N = 0, one a line.
 std::string messages(const std::string& statements) {
     const Run run(over_f(statements), {{"N", 0}});
     std::string text;
@@ -72,13 +72,13 @@ TEST_CASE("free_after_free, also of what was not allocated; an allocation starts
     CHECK(messages("allocate t : i32[3] if N > 0; free t; free t;") ==
           "free_after_free: frees t, which is freed: `free t`\n");
     CHECK(messages("for x in [0, 3) { allocate t : i32[3] if x = 1; free t; }").empty());
-    // Either branch may be the one that runs, and they do not run both.
+    // Either branch may run, but not both.
     CHECK(messages(t + "allocate u : i32[1]; if u[0] > 0i32 { free t; } else { free t; }").find("free_after_free") ==
           std::string::npos);
 }
 
 TEST_CASE("write_to_input is dropped") {
-    // The typing rules refuse such a program in text form.
+    // The typing rules reject such a program as text.
     sched::Program program =
         parse_sched("sched p() { output in : i32[4]; output f : i32[4]; in[2] := 7i32; f[0] := in[2]; }");
     program.arrays.front().role = sched::Role::input;
@@ -144,7 +144,7 @@ TEST_CASE("depends_on_uninit: indices, bounds and assertions") {
 }
 
 TEST_CASE("control that depends on Uninit spoils what it writes, and nothing else") {
-    // Trouble if there is any, then f[0] and f[1], which were 1, as "1", or "?" for Uninit.
+    // Any trouble, followed by f[0] and f[1], which were 1, as "1", or "?" for Uninit.
     const auto after = [](const std::string& body) {
         const std::string text = "f[0] := 1i32; f[1] := 1i32; allocate t : i32[3]; " + body;
         std::string cells = Run(over_f(text), {{"N", 0}}).cells("f");
@@ -158,7 +158,7 @@ TEST_CASE("control that depends on Uninit spoils what it writes, and nothing els
     CHECK(after("if t[0] == 0i32 do f[1] := 1i32;") == "1 ?");
     CHECK(after("if t[0] == 0i32 { f[0] := 1i32; } f[0] := 2i32;") == "2 1");
     CHECK(after("if t[0] == 0i32 { f[0] += {} 1i32; }") == "? 1");
-    // A loop over what garbage trims, as updates that round up have it.
+    // A loop whose bounds are clamped garbage, as in updates with RoundUp.
     const std::string trimmed = "let v : i32 = max(min(t[0], 2i32), 0i32); let n = int(2i32 - v); for x in [0, n) ";
     CHECK(after(trimmed + "{ t[1] := i32<x>; }") == "1 1");
     CHECK(after(trimmed + "{ f[x] := 1i32; }") == "? ?");
@@ -169,13 +169,13 @@ TEST_CASE("control that depends on Uninit spoils what it writes, and nothing els
     CHECK(after("for x in [0, int(u16(t[0]))) { f[0] := 1i32; }") == "? 1");
     CHECK(after("for x in [0, int(min(t[0], 2i32))) { f[0] := 1i32; }") == "? 1");
     CHECK(after("for x in [0, int(max(t[0], 2i32))) { f[0] := 1i32; }").starts_with("depends_on_uninit: a bound"));
-    // What is allocated there is read there, too.
+    // An array allocated in the branch can be read there.
     CHECK(after("if t[0] == 0i32 { allocate q : i32[1]; q[0] := 1i32; f[int(q[0])] := 2i32; }") == "1 ?");
     CHECK(after("if t[0] == 0i32 { allocate q : i32[1]; q[0] := 1i32; assert q[0] == 1i32 \"one\"; }") == "1 1");
     CHECK(after(trimmed + "{ allocate q : i32[1]; q[0] := in[0] & 1i32; f[int(q[0])] := 1i32; }") == "? 1");
     CHECK(after("if t[0] == 0i32 { allocate q : i32[1]; if t[1] == 0i32 { q[0] := 1i32; } f[int(q[0])] := 2i32; }")
               .starts_with("depends_on_uninit: an index of f"));
-    // What is undefined if it happens stays undefined.
+    // A value that is Undef if the branch runs stays Undef.
     CHECK(messages("allocate t : i32[3]; if t[0] == 0i32 { t[1] := 2147483647i32 + in[1]; } if t[1] == 0i32 { skip; }")
               .starts_with("depends_on_undef: which branch"));
 }

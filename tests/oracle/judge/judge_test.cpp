@@ -20,7 +20,7 @@ using Reference = Result<std::vector<interp::OutputValues>>;
 
 Value i32(std::int64_t v) { return Value::integer(Type::i32, v); }
 
-// Outputs A : i32 on [3, 5) x [0, 2), then the tuple T : {f32, bool} on [0, 1).
+// Outputs A : i32 on [3, 5) x [0, 2), and the tuple T : {f32, bool} on [0, 1).
 cases::Case a_case() {
     cases::Case c;
     c.sare.name = "judged";
@@ -63,7 +63,7 @@ Observation ended(Outcome outcome, Phase phase, std::string message, int signal 
 
 const std::string excuse = "RoundUp on an output: extent of x is a multiple of 8";
 
-// What a row of the table varies.
+// The parts that vary between the table's rows.
 struct Given {
     cases::Case c = a_case();
     Reference reference = a_reference();
@@ -311,7 +311,7 @@ TEST_CASE("what comes first in the order of judgement decides") {
         return std::string(verdict::name(judge(given.c, given.reference, given.observation, given.excuses).cls));
     };
     const auto undefined = [](Given& g) { (*g.reference)[0].cells[0] = Value::undef(Type::i32); };
-    // A bad case still shows what the compiler did, …
+    // A bad case still shows the compiler's outcome, …
     for (const auto& [outcome, expected] : {std::pair{Outcome::crashed, "compiler_crash"},
                                             {Outcome::timed_out, "compiler_hang"},
                                             {Outcome::out_of_memory, "compiler_out_of_memory"},
@@ -323,7 +323,7 @@ TEST_CASE("what comes first in the order of judgement decides") {
                   g.observation = ended(outcome, Phase::compile, "words");
               }) == expected);
     }
-    // … but not what its program did.
+    // … but not its program's.
     for (const Outcome outcome :
          {Outcome::crashed, Outcome::timed_out, Outcome::out_of_memory, Outcome::run_time_error}) {
         CHECK(cls([&](Given& g) {
@@ -335,7 +335,7 @@ TEST_CASE("what comes first in the order of judgement decides") {
               undefined(g);
               g.observation.stray_write = "there";
           }) == "bad_case");
-    // Also of a case that is not compared.
+    // The same holds for a case that is not compared.
     CHECK(cls([&](Given& g) {
               undefined(g);
               g.c.comparison = cases::Comparison::not_compared;

@@ -63,7 +63,7 @@ TEST_CASE("cells of an array with another box are found by their coordinates") {
     };
     CHECK(judged({2}, {4}, {i32(9), i32(1), i32(2), i32(9)}) == LoweredState::equal);
     CHECK(judged({2}, {4}, {i32(1), i32(2), i32(9), i32(9)}) == LoweredState::differs);
-    // Cell 4, and cell 3, is not there.
+    // Cell 4 is missing, and then cell 3.
     CHECK(judged({2}, {2}, {i32(9), i32(1)}) == LoweredState::troubled);
     CHECK(judged({4}, {2}, {i32(1), i32(2)}) == LoweredState::troubled);
     const std::vector<interp::OutputValues> wide{{"A", 0, {0, 3}, {2, 1}, {i32(1), i32(2)}}};
@@ -184,7 +184,7 @@ TEST_CASE("the lowered program alone: the table's column without a native run") 
         const verdict::Verdict verdict = without_native(c, seen(state), excuses);
         CHECK(verdict.message.ends_with("native code was not run"));
         CHECK(verdict.lowered == seen(state));
-        // Nothing that needs a native run to be told from the compiler's fault is called ours.
+        // If only a native run could tell a fault of ours from the compiler's, it is not classed as ours.
         CHECK((verdict.cls == Class::translation_fault) == (state == malformed));
         return verdict;
     };

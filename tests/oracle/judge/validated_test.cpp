@@ -63,12 +63,12 @@ TEST_CASE("a proof excludes that the lowered program refuses to run, unless it h
     CHECK_FALSE(mark_if_contradicted(refused, Class::over_rejection, condition));
     CHECK(refused.cls == Class::over_rejection);
     CHECK(mark_if_contradicted(refused, Class::wrong_lowering, condition));
-    // An excuse is none for the proof.
+    // An excuse does not invalidate the proof.
     refused.cls = Class::outside_context;
     refused.lowered = a_lowered("fails");
     CHECK(mark_if_contradicted(refused, Class::over_rejection, verdict::proved(true)));
     CHECK(refused.message == "validated for all sizes, but over_rejection: fails");
-    // That its code does, where it runs when it is interpreted, is none of the proof's.
+    // The proof does not cover compiled code that refuses to run although the interpreted program runs.
     verdict::Verdict native = both(Class::over_rejection, said(Outcome::undecided));
     CHECK_FALSE(mark_if_contradicted(native, Class::agrees, verdict::proved(true)));
 }
@@ -179,7 +179,7 @@ TEST_CASE("a proof for some sizes is held against a run that refutes the program
     const std::string message =
         "validated for the given sizes, but refuted_lowering: on wide inputs of seed 2: A(4) is 7i32, expected 2i32";
     CHECK(proved.message == message);
-    // It is a contradiction at other sizes, too.
+    // The contradiction also counts at other sizes.
     verdict::Verdict crashed;
     crashed.cls = Class::program_crash;
     const verdict::Verdict found = refuted_elsewhere(crashed, "at W = 9", proved);

@@ -8,20 +8,20 @@
 #include "tests/support/catch.h"
 #include "tests/support/litmus.h"
 
-// Whether the verdicts of the litmus programs are true, as far as the interpreters can tell: every combination of the
-// sizes that meets the assumptions is run on inputs of several seeds.
+// Checks that the litmus programs' verdicts are true, as far as the interpreters can tell: runs every combination of
+// sizes that satisfies the assumptions, on inputs of several seeds.
 namespace haruspex::test {
 namespace {
 using Cell = std::vector<std::int64_t>;
 using value::Type;
 using value::Value;
 
-// Inputs are small numbers with an even seed, else mixed with the ends of their types.
+// Inputs are small numbers for an even seed, otherwise mixed with the ends of their types.
 constexpr std::uint64_t seeds = 10;
 
 std::uint64_t hash(std::uint64_t seed, const std::string& tensor, const Cell& cell) {
     std::uint64_t h = seed;
-    // The finalizer of splitmix64, which spreads every bit.
+    // The finalizer of splitmix64, which mixes all bits.
     const auto mix = [&h](std::uint64_t word) {
         h += word + 0x9e3779b97f4a7c15U;
         h = (h ^ (h >> 30U)) * 0xbf58476d1ce4e5b9U;
@@ -44,7 +44,7 @@ Value extreme(Type type, std::uint64_t h) {
     }
     const int width = value::bits(type);
     const std::uint64_t high = std::uint64_t{1} << static_cast<unsigned>(width - 1);
-    // Some lie near the ends, so that a sum reaches them in one order and passes them in another.
+    // Some values are near the ends, so that a sum stays in range in one order and overflows in another.
     const std::uint64_t near = 1 + (h >> 8U) % 8;
     const std::array<std::uint64_t, 8> patterns{high, high - 1, high, high - 1 - near, high + near, high - 1, 0, 1};
     return Value::from_bits(type, patterns[h % patterns.size()]);
@@ -62,7 +62,7 @@ Value input(std::uint64_t seed, Type type, Litmus::Float floats, const std::stri
     return Value::integer(type, small - 6);
 }
 
-// The kind of obligation of which a run shows that it does not hold.
+// The kind of obligation that a run with this trouble violates.
 std::string kind_of(interp::TroubleKind kind) {
     switch (kind) {
         case interp::TroubleKind::out_of_bounds_read: return "bounds_read";
@@ -86,14 +86,14 @@ std::string kind_of(interp::TroubleKind kind) {
     return std::string(name(kind));
 }
 
-// What the runs of one program showed.
+// The observations from all runs of one program.
 struct Observed {
     std::size_t runs = 0, requested_cells = 0;
     std::set<std::string> kinds;     // of trouble
-    bool refutes_prophecy = false;   // a write was not what its prophecy says
+    bool refutes_prophecy = false;   // a write differed from its prophecy
     std::string first, first_false;  // the first trouble or difference, and the first wrong prophecy
-    // In runs without trouble: a write was not what its prophecy says; an output was not what is asked for although
-    // every write was.
+    // In runs without trouble: whether a write differed from its prophecy, and whether an output was wrong although no
+    // write was.
     bool misses_value = false, misses_coverage = false;
 };
 
@@ -178,7 +178,7 @@ private:
         return text + ")";
     }
 
-    // Where the specification is defined, the program is defined and equal.
+    // Whether the program's value refines the specification's: it is defined and equal where that one is defined.
     static bool refines(const Value& specified, const Value& found) {
         return specified.is_undef() || (found.is_defined() && value::same_result(specified, found));
     }
@@ -216,7 +216,7 @@ private:
         return array.cells[index];
     }
 
-    // A write of Uninit is garbage, whose prophecy may say more than is true.
+    // A write of Uninit is garbage, whose prophecy need not be true.
     bool compare(const interp::ProphesiedWrite& write, const Result<Value>& specified) {
         if (write.value.is_uninit() || (specified && refines(*specified, write.value))) { return true; }
         note(observed_.first_false, "the prophecy " + name_of(write.tensor, write.coordinates) + " of " +
@@ -246,7 +246,7 @@ void check_truth(const Litmus& litmus, const Observed& observed) {
             break;
         case Litmus::Verdict::refuted:
             CHECK_FALSE(observed.first.empty());
-            // Whatever is seen to go wrong may be what is named first.
+            // Any failure that is seen may be the one reported first.
             for (const std::string& kind : observed.kinds) {
                 INFO("seen: " << kind);
                 CHECK(lists(kind));

@@ -3,8 +3,7 @@
 #include "tests/support/catch.h"
 #include "tests/support/productions.h"
 
-// Programs over the whole grammar of SCHED (scripts/check-meaning has more of them): no two engines mean different
-// things by one.
+// Checks that no two engines disagree about programs over the whole grammar of SCHED (scripts/check-meaning runs more).
 namespace haruspex::testing {
 
 TEST_CASE("interpreter, validators and equivalence checker mean the same by random programs") {
@@ -27,7 +26,7 @@ TEST_CASE("interpreter, validators and equivalence checker mean the same by rand
     CHECK(productions.pairs().size() >= 450);
 }
 
-// The reproducers of two faults that such programs have shown.
+// Reproducers of two faults found by such programs.
 TEST_CASE("what programs over the whole grammar have shown stays mended") {
     for (const std::uint64_t n : {19633, 19940}) {
         const std::uint64_t seed = derive_seed(5, n);

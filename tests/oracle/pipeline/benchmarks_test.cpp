@@ -106,7 +106,7 @@ TEST_CASE("Halide compiles every benchmark to what its equations say") {
     const auto halide = halide::make_halide();
     compiler::ForkServer server(*halide, {});
     for (const std::string& name : names()) {
-        if (name == "sc32") { continue; }  // sc32_small is the same in smaller tiles, which take seconds
+        if (name == "sc32") { continue; }  // sc32_small is the same in smaller tiles, which takes seconds
         INFO(name);
         const cases::Case c = benchmark(name);
         const Judged judged = judge_case(c, server, halide->identity());

@@ -26,7 +26,7 @@ const std::string head =
     "f.min.1, f.extent.1, f.stride.1) {\n"
     "  input in : u8[in.extent from in.min stride in.stride, in.extent.1 from in.min.1 stride in.stride.1];\n"
     "  output f : u8[f.extent from f.min stride f.stride, f.extent.1 from f.min.1 stride f.stride.1];\n";
-// Of W columns from 0 on and H rows before 0.
+// The input has W columns from 0 on, and H rows before 0.
 const std::string asserted =
     "  assert in.min <= 0 \"\";\n  assert W <= in.min + in.extent \"\";\n"
     "  assert in.min.1 <= 0 - H \"\";\n  assert 0 <= in.min.1 + in.extent.1 \"\";\n";
@@ -90,7 +90,7 @@ TEST_CASE("the size up to which indices fit is where an operation leaves 32 bits
     CHECK(largest("  for y in [0, H) { f[y] := in[y - in.min.1*in.stride.1]; }\n") == 1 << 15);
     CHECK(largest("  for y in [0, H) { f[min(y*y*y, 5)] := 1u8; }\n") == 1 << 10);
     CHECK(largest("  f[0] := 1u8;\n", 8) == 1 << 6);
-    // No size makes it fit.
+    // The indices fit at no size.
     CHECK(largest("  f[65536*65536*W] := 1u8;\n") == 0);
     CHECK(largest("  f[2147483648] := 1u8;\n") == 0);
 }
@@ -107,8 +107,8 @@ TEST_CASE("an input is as large as it is asserted to be") {
     CHECK(largest(body, 32, rows_from("H")) == 1 << 14);
     CHECK(largest(body, 32, rows_from("4*H")) == 1 << 13);
     CHECK(largest(body, 32, rows_from("65536*H")) == 1 << 6);
-    // Of one that is read, and of which nothing is asserted, nothing is known; of one that is not read there is
-    // nothing.
+    // An input that is read, but has no asserted bounds, makes the size unknown; an input that is not read does not
+    // matter.
     CHECK(largest(body, 32, "") == 0);
     CHECK(largest("  f[0] := 1u8;\n", 32, "") == conversion::most_size);
 }
@@ -144,7 +144,7 @@ TEST_CASE("every place where an index is computed counts, and a prophecy does no
 }
 
 TEST_CASE("a loop ends one further than it runs, and one that never runs does nothing") {
-    // The last iteration is at 126, the end at 127; one more is 128.
+    // The last iteration is at 126, the end at 127; one more would be 128.
     CHECK(largest("  for x in [0, 127) { skip; }\n", 8) == 64);
     CHECK(largest("  for x in [0, 128) { skip; }\n", 8) == 0);
     CHECK(largest("  for x in [1, 128) { skip; }\n", 8) == 0);
@@ -172,18 +172,17 @@ TEST_CASE("the variable of fused loops, divided by the extent of one, is below t
     const std::string rows = "  let n = (W + 7)/8;\n  let m = H;\n";
     CHECK(largest(rows + "  for t in [0, n*m) { f[t/n*f.stride.1] := 1u8; }\n") == 1 << 15);
     CHECK(largest(rows + "  let all = m*n;\n  for t in [0, all) { f[t/((W + 7)/8)*f.stride.1] := 1u8; }\n") == 1 << 15);
-    // Neither from another beginning nor by another divisor.
+    // Not with another start or another divisor.
     CHECK(largest(rows + "  for t in [1, n*m + 1) { f[t/n*f.stride.1] := 1u8; }\n") == 1 << 11);
     CHECK(largest(rows + "  for t in [0, n*m) { f[t/W*f.stride.1] := 1u8; }\n") == 1 << 11);
-    // A let that is out of scope.
+    // This let is out of scope.
     CHECK(largest("  if W < 1 { let n = H; }\n"
                   "  for n in [0, W) { for t in [0, H*W) { f[t/n*f.stride.1] := 1u8; } }\n") == 1 << 10);
 }
 
 namespace {
 
-// Values of a lowered program's parameters at the case's sizes, with all rows close together; nothing when an input has
-// no region.
+// The values of a lowered program's parameters at the case's sizes, with dense rows; nullopt if an input has no region.
 std::optional<Sizes> dense_parameters(const cases::Case& c, const sched::Program& program,
                                       const std::vector<compiler::InputRegion>& regions) {
     Sizes values = c.sizes;
@@ -233,11 +232,11 @@ TEST_CASE("what random programs compute of indices stays within the bits that th
         const int bits = static_cast<int>(choices.integer(8, 10));
         const std::int64_t limit = std::int64_t{1} << (bits - 1);
         const auto largest = largest_fitting_size(c.sare, program, bits);
-        // Nothing is said of it.
+        // The largest size is unknown.
         if (!largest) { continue; }
         const std::int64_t size = *largest;
         for (int attempt = 0; attempt < 8; ++attempt) {
-            // Beyond the size the indices of many leave the bits.
+            // Beyond this size the indices of many programs exceed the bits.
             const bool is_within = attempt % 2 == 0;
             const std::int64_t most = is_within ? size : 2 * size;
             for (auto& [name, n] : c.sizes) { n = choices.integer(std::min<std::int64_t>(most, 1), most); }

@@ -12,14 +12,13 @@
 
 namespace haruspex::test {
 
-// Runs the indices of a program, and nothing but them: knows the least and the greatest of all integers that are
-// computed on the way. Data is not known: both branches of what depends on it are taken, and an index that does is not
-// counted.
+// Computes only the indices of a program, and records the least and the greatest integer computed. Data is unknown:
+// both branches of a condition on data are taken, and an index that depends on data is not recorded.
 class IndexMachine {
 public:
     explicit IndexMachine(Sizes parameters) : variables_(std::move(parameters)) {}
 
-    // False when an assertion about indices does not hold, and the program ends.
+    // Returns false if an assertion about indices fails, which ends the program.
     bool run(const sched::Block& block) {
         return std::ranges::all_of(block, [&](const sched::Stmt& statement) { return run(statement); });
     }
@@ -29,7 +28,7 @@ public:
 private:
     struct Number {
         bool is_known = false;
-        std::int64_t value = 0;  // 1 of a condition that holds
+        std::int64_t value = 0;  // 1 for a condition that holds
     };
 
     Number note(std::int64_t value) {

@@ -57,7 +57,7 @@ TEST_CASE("compiled code that is wrong at another size is found there, beside th
     CHECK(*doubting.found_at != c.sizes);
     CHECK(doubting.verdict.own_sizes == trusting.verdict.own_sizes);
     CHECK(doubting.verdict.all_sizes == trusting.verdict.all_sizes);
-    // It is a case of its own.
+    // These sizes give a case of its own.
     const cases::Case found = cases::at_sizes(c, *doubting.found_at);
     CHECK(verdict::name(judge_case(found, server, compiler.identity()).verdict.cls) == expected);
 }
@@ -78,7 +78,7 @@ TEST_CASE("a proof is contradicted by a lowered program that is wrong at another
 }
 
 TEST_CASE("a counterexample at other sizes counts, unless the program is proved to be right at them") {
-    // At the sizes of the counterexample, what runs is right; it is proved or not.
+    // At the counterexample's sizes the program is right; it is proved or not.
     const auto [elsewhere, is_proved] = GENERATE(table<std::string, bool>(
         {{"for x in [0, W) { f[x] {f(x)} := u8<x>; }", true},
          {"for x in [0, W) { f[x] {f(x)} := u8<x>; }\n  if A[0] == 255u8 { f[0] {f(0)} := 0u8; }", false}}));

@@ -13,7 +13,7 @@ using verdict::LoweredState;
 
 constexpr std::uint64_t unlimited = 1'000'000;
 
-// What programs show, a letter each: right, wrong, unknown, too long.
+// Programs and their results, one letter each: right, wrong, unknown, too long.
 struct Story {
     explicit Story(std::string letters) : shows(std::move(letters)) {
         for (std::size_t i = 0; i < shows.size(); ++i) {
@@ -31,7 +31,7 @@ struct Story {
         }
     }
 
-    // The interval, and which programs were looked at for it.
+    // The interval, and the programs that were examined.
     std::pair<std::string, std::string> told(std::uint64_t most_steps) {
         looks = 0;
         const auto passes = look_for_wrong_pass(
@@ -64,14 +64,14 @@ TEST_CASE("programs are looked at backwards while steps last, then by halves") {
     check("rrwwwwwwww", 20, "(p1, p2]", ".rww...www");
     check("rrrrrrrrww", 0, "(p7, p8]", "....r..rww");
     check("wwwwwwwwww", 0, "(source, p0]", "www.w....w");
-    // What was wrong before one that is right counts for nothing, unless halving steps over what made it good.
+    // A wrong program before a right one does not count, unless bisection steps over the repair.
     check("rwrwwwwwww", unlimited, "(p2, p3]", "..rwwwwwww");
     check("rwrwwwwwww", 0, "(p2, p3]", "..rww....w");
     check("rwwwwrwwww", 20, "(p0, p1]", "rw.w...www");
-    // Of some nothing is known.
+    // Some results are unknown.
     check("r?????w?ww", unlimited, "(p0, p6]", "r?????w?ww");
     check("r????w?w?w", 0, "(p0, p5]", "r????w...w");
-    // What is before one that is too long does not count.
+    // Programs before one that is too long are not examined.
     check("rrtwwwwwww", unlimited, "(source, p3]", "..twwwwwww");
     check("rrtwwwwwww", 0, "(source, p3]", "..tww....w");
     check("rrrr", 0, "", "...r");
@@ -95,7 +95,8 @@ TEST_CASE("by halves a pass is found that makes a wrong program of a right one")
         Story story(shows);
         const auto halves = story.told(0);
         if (turns_once) { CHECK(halves.first == story.told(unlimited).first); }
-        // From a program that is right, or the source, to a wrong one, and in between nothing is known.
+        // The interval goes from a right program, or the source, to a wrong one, and all results in between are
+        // unknown.
         const std::size_t comma = halves.first.find(", p");
         const std::string before = halves.first.substr(1, comma - 1);
         const std::size_t wrong = std::stoul(halves.first.substr(comma + 3));
@@ -114,7 +115,7 @@ TEST_CASE("what has the text of a program that was seen is not looked at again")
     CHECK(story.looks == 2);
     CHECK(look_at_all(story.programs, look).size() == 5);
     CHECK(story.looks == 3);
-    // Programs without translation have no text.
+    // Programs without a translation have no text.
     for (compiler::Lowered& program : story.programs) { program.program = Feature{"extern", ""}; }
     look_at_all(story.programs, look);
     CHECK(story.looks == 8);

@@ -27,7 +27,7 @@ using compiler::Outcome;
 using compiler::Phase;
 using verdict::Class;
 
-// Computes what the case asks for, and then does something to it, in the child.
+// Computes the case's outputs in the child, and then changes the observation.
 class FakeCompiler : public compiler::Compiler {
 public:
     using Change = std::function<void(Observation&, const std::function<void(Phase)>&)>;
@@ -221,7 +221,7 @@ TEST_CASE("without a native run a case is judged by what was lowered") {
     CHECK(verdict::is_right(judged.verdict.lowered));
     CHECK(judged.verdict.message == "native code was not run");
     CHECK(judged.times.compiler.run.count() == 0);
-    // 20 is no multiple of 8: the documented rule of RoundUp.
+    // 20 is not a multiple of 8, which violates the documented rule of RoundUp.
     const verdict::Verdict outside = judge_lowered_alone(a_case(blur, schedule), *halide);
     CHECK(outside.cls == Class::outside_context);
     CHECK(outside.message.find("; documented: ") != std::string::npos);
@@ -243,7 +243,7 @@ TEST_CASE("without a native run the compiler's own failures are judged as ever, 
 
 TEST_CASE(
     "the first wrong pass is known from the last right one on, and what other passes made of it is for who asks") {
-    // In the order of its passes, what each leaves in the only cell.
+    // The passes in order, with the statements that each leaves for the only cell.
     class Passes : public FakeCompiler {
     public:
         explicit Passes(std::vector<std::pair<std::string, std::string>> statements)
@@ -283,13 +283,13 @@ TEST_CASE(
     };
     const std::string one = "f[0] := 1i32;", two = "f[0] := 2i32;";
     check(Passes({{"a", two}, {"b", one}, {"c", two}, {"final", two}}), "(b, c]", "b c final ", "a b c final ");
-    // What comes before one that is too long is as a rule longer still.
+    // Programs before one that is too long are usually even longer.
     const std::string many = "for i in [0, 2000) {\n    f[0] := 1i32;\n  }";
     check(Passes({{"a", one}, {"b", many}, {"c", two}, {"final", two}}), "(source, c]", "b c final ", "a b c final ");
 }
 
 TEST_CASE("where a compiler fails is known by the passes that ended, and by the names that a program does not define") {
-    // Ends after as many passes as it is told to, but for programs without sizes.
+    // Ends after the given number of passes, except for programs without sizes.
     class Failing : public FakeCompiler {
     public:
         Failing(std::size_t passes, std::vector<std::string> free, std::string message = "Symbol not found: x")
@@ -331,9 +331,9 @@ TEST_CASE("where a compiler fails is known by the passes that ended, and by the 
     CHECK(pass(Failing(2, {})) == "(b, c]");
     CHECK(pass(Failing(4, {})) == "(final, code generation]");
     CHECK(pass(Failing(4, {"c", "final"})) == "(source, c]");
-    // Another reason to fail, of a program that has a free variable beside it.
+    // The compiler fails for another reason, and a program has a free variable, too.
     CHECK(pass(Failing(4, {"c", "final"}, "the function is broken")) == "(final, code generation]");
-    // What was well-defined again is no reason to fail.
+    // A free variable that a later pass removed is not the reason.
     CHECK(pass(Failing(4, {"b"})) == "(final, code generation]");
 }
 
@@ -409,7 +409,7 @@ TEST_CASE("an asynchronous producer with folded storage is interpreted after eve
     const std::string& lowered = passes.back().program;
     CHECK(lowered.find("  fork {") != std::string::npos);
     CHECK(lowered.find("semaphore bh.folding_semaphore.") != std::string::npos);
-    // What each kind of semaphore is there for.
+    // Checks what each kind of semaphore protects.
     const auto without = [&](const std::string& action, const std::string& semaphore) {
         auto program = sched::parse_program(lowered, "lowered");
         REQUIRE(program);

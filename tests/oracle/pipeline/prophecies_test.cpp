@@ -42,7 +42,7 @@ TEST_CASE("what Halide writes on right cases is what is prophesied, and a mutate
     }
     CHECK(checked >= 12);
     CHECK(mutated >= 10);
-    // Where an extent is one, another index may be as true: of what Halide 19 lowers, more often.
+    // If an extent is one, another index may be equally true; this is more frequent in Halide 19's programs.
     const int percent = halide->identity().major == 14 ? 50 : 40;
     CHECK(100 * noticed >= percent * mutated);
 }

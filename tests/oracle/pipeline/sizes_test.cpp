@@ -54,7 +54,7 @@ TEST_CASE("a program whose loop has the name of a parameter is validated for lar
     INFO(reason(right));
     CHECK(right.outcome == validator::Outcome::validated);
     CHECK(reason(right) == "for the given sizes");
-    // Every cell has the value of the size.
+    // Every cell holds the size.
     const auto wrong = at(bytes, {{"W", 3000}}, "  for x in [0, W) { f[x] {f(x)} := u8<W>; }\n");
     CHECK(wrong.outcome == validator::Outcome::refuted);
 }

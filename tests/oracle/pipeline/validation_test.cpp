@@ -79,7 +79,7 @@ TEST_CASE("a blur that is wrong at other sizes only is refuted at those") {
     const cases::Case c = a_case(blur, "bh.compute_at(bv, y)\n", {{"W", 19}, {"H", 5}});
     auto prophesied = lower_with_prophecies(c, server);
     REQUIRE(prophesied);
-    // Rows of bh that are one cell too short from a width of 20 on.
+    // From a width of 20 on, the rows of bh are one cell too short.
     int changed = 0;
     sched::for_each_statement(prophesied->program.body, [&](sched::Stmt& statement) {
         auto* loop = std::get_if<sched::For>(&statement.node);
@@ -106,7 +106,7 @@ TEST_CASE("what is read beyond an input is found, though its value does not matt
     const sched::Program right = prophesied->program;
     const sched::Expr nineteen{sched::Integer{19}};
     const auto width = sched::Expr{sched::Variable{"W"}};
-    // As many cells further on as the image is wider than 19.
+    // Reads further on by the number of columns beyond 19.
     const sched::Expr further{sched::IndexBinary{
         sched::IndexOp::sub, sched::Expr{sched::IndexBinary{sched::IndexOp::max, width, nineteen}}, nineteen}};
     int changed = 0;
@@ -186,7 +186,7 @@ TEST_CASE("what Halide documents of sizes is assumed, and what it asserts beyond
     const auto prophesied = lower_with_prophecies(c, server);
     REQUIRE(prophesied);
     CHECK(reason(validate_for_all_sizes(c, prophesied->program, halide->identity())) == "for all sizes");
-    // Of another compiler nothing is documented.
+    // No rules are documented for another compiler.
     const auto verdict = validate_for_all_sizes(c, prophesied->program, {.name = "another"});
     CHECK(verdict.outcome == Outcome::validated);
     CHECK(reason(verdict).starts_with("when 4 <= W"));
@@ -236,7 +236,7 @@ TEST_CASE("partial results are validated for all sizes where their order does no
     CHECK(unsure.outcome == Outcome::unsupported);
     CHECK(reason(unsure) == "rfactor of a reduction whose order matters: + of i32");
 
-    // Partial results that begin with one too many.
+    // Partial results that start with one too much.
     int changed = 0;
     sched::for_each_statement(prophesied->program.body, [&](sched::Stmt& statement) {
         auto* assign = std::get_if<sched::Assign>(&statement.node);
@@ -268,7 +268,7 @@ TEST_CASE("at given sizes what is made of two sizes is a number, and nothing is 
     const auto narrow = validate_large_sizes(c, {{"W", 7}, {"H", 20}}, prophesied->program, identity);
     CHECK(narrow.outcome == Outcome::undecided);
     CHECK(reason(narrow) == "sizes that break a documented rule: W >= 8");
-    // Tiles that are one iteration short at these sizes only.
+    // Tiles that are one iteration short, only at these sizes.
     int changed = 0;
     sched::for_each_statement(prophesied->program.body, [&](sched::Stmt& statement) {
         auto* loop = std::get_if<sched::For>(&statement.node);
@@ -373,7 +373,7 @@ TEST_CASE("a mutation of what Halide lowers that the interpreter shows to be wro
             effort.evaluation_operations /= 10;
             effort.obligation_operations /= 10;
             const auto for_all = validate_for_all_sizes(c, other.program, halide->identity(), effort);
-            // That what is asserted of the buffers holds is a convention.
+            // Assertions about buffers are assumed to hold.
             const bool asserts =
                 run->troubles.size() == 1 && run->troubles[0].kind == interp::TroubleKind::assertion_failed;
             CHECK((asserts || for_all.outcome != Outcome::validated));

@@ -40,7 +40,7 @@ TEST_CASE("sums that wrap around are the same in any order and with any multiple
         CHECK(q.prover.shows(q.add(a, b), q.add(b, a)));
         CHECK(q.prover.shows(q.add(q.add(a, b), c), q.add(a, q.add(c, b))) == wraps);
         CHECK(q.prover.shows(q.sub(a, b), q.add(a, q.sub(q.number(type, 0), b))) == wraps);
-        // Where the one is defined, so is the other.
+        // Each is defined where the other one is.
         CHECK(q.prover.shows(q.add(a, q.add(a, a)), q.mul(q.number(type, 3), a)));
         CHECK(q.prover.shows(q.mul(q.number(type, 3), a), q.add(a, q.add(a, a))));
         CHECK(q.prover.shows(q.mul(q.number(type, 2), q.add(a, b)), q.add(q.add(a, b), q.add(b, a))));
@@ -66,7 +66,7 @@ TEST_CASE("what the specification computes does not overflow where it is defined
         Question q;
         const Term a = q.in(0, type), b = q.in(1, type), byte = q.values.cast(type, q.in(0, Type::i8));
         const auto n = [&](std::int64_t number) { return q.number(type, number); };
-        // Twice a fits, so a and a byte do.
+        // 2 a fits, so a and a byte fit.
         CHECK(q.prover.shows(q.add(byte, q.mul(a, n(2))), q.add(a, q.add(byte, a))));
         CHECK_FALSE(q.prover.shows(q.add(byte, q.add(a, b)), q.add(q.add(byte, a), b)));
         CHECK(q.prover.shows(q.add(q.add(a, b), n(7)), q.add(n(7), q.add(a, b))));
@@ -77,8 +77,8 @@ TEST_CASE("what the specification computes does not overflow where it is defined
     }
 }
 
-// The prover makes casts as it goes, and more values than there is room for are moved; what was there is eq then, the
-// one comparison that may be turned round.
+// The prover makes casts as it goes, and the pool of values moves when it grows. Freed memory is filled with eq here,
+// the only comparison whose operands may be swapped.
 TEST_CASE("a comparison is not turned round, wherever values are moved to") {
     for (int more = 0; more < 64; ++more) {
         Question q;
@@ -138,7 +138,7 @@ TEST_CASE("comparisons are the same whatever side a summand stands on, where not
     }
     CHECK(q.prover.shows(op(BinaryOp::eq, a, q.sub(b, c)), op(BinaryOp::eq, b, q.add(a, c))));
     CHECK_FALSE(q.prover.shows(op(BinaryOp::lt, a, b), op(BinaryOp::le, a, b)));
-    // Of 64 bits without a sign some numbers have the bits of negative ones.
+    // Some unsigned 64-bit numbers have the bits of negative ones.
     const Term large = q.values.literal(Value::from_bits(Type::u64, ~std::uint64_t{0})), u = q.in(0, Type::u64);
     const Term sum = q.add(op(BinaryOp::mod, u, q.number(Type::u64, 8)), q.number(Type::u64, 1));
     CHECK_FALSE(q.prover.shows(op(BinaryOp::lt, sum, large),
@@ -165,7 +165,7 @@ TEST_CASE("what adds up to nothing must not be able to be undefined") {
     const Term wraps = q.values.cast(Type::u8, q.add(q.in(1, Type::u32), q.in(2, Type::u32)));
     CHECK(q.prover.shows(a, q.sub(q.add(a, wraps), wraps)));
     CHECK_FALSE(q.prover.shows(a, q.sub(q.add(a, overflows), overflows)));
-    // The other way around the specification is undefined wherever the sum is.
+    // In the other direction the specification is undefined wherever the sum is.
     CHECK(q.prover.shows(q.sub(q.add(a, overflows), overflows), a));
     const Term garbage = q.values.literal(Value::uninit(Type::u8));
     CHECK_FALSE(q.prover.shows(a, q.sub(q.add(a, garbage), garbage)));
@@ -294,7 +294,7 @@ TEST_CASE("a solver is asked about the rest, and says on which inputs it differs
     CHECK(q.prover.shows(q.add(a, b), halves));
     const std::uint64_t queries = q.prover.queries();
     CHECK(queries > 0);
-    // The same question about other cells is not put again.
+    // The same question about other cells is not asked again.
     const Term c = q.in(2, Type::u8), d = q.in(3, Type::u8);
     CHECK(q.prover.shows(q.add(c, d), q.add(bits(BinaryOp::bit_xor, c, d),
                                             q.mul(q.number(Type::u8, 2), bits(BinaryOp::bit_and, c, d)))));
@@ -306,7 +306,7 @@ TEST_CASE("a solver is asked about the rest, and says on which inputs it differs
     std::set<std::vector<std::int64_t>> cells;
     for (const smt::CellValue& cell : q.prover.counterexample()) { cells.insert(cell.coordinates); }
     CHECK(cells == std::set<std::vector<std::int64_t>>{{0}, {1}});
-    // What few inputs show, the solver finds.
+    // A difference on few inputs is found by the solver.
     const Term word = q.in(0, Type::u32), secret = q.number(Type::u32, 1'234'567);
     const Term rare = q.values.cast(Type::u32, q.values.apply(BinaryOp::eq, word, secret));
     const Term zero = q.values.apply(BinaryOp::bit_and, q.add(word, secret), q.number(Type::u32, 0));
@@ -340,7 +340,7 @@ TEST_CASE("a query of too many gates is not put, and that is said") {
     }
 }
 
-// Random pairs: rearranged copies, with a slip now and then, against evaluation on random inputs.
+// Random pairs: rearranged copies, some with a mistake, compared by evaluation on random inputs.
 class RandomPair {
 public:
     RandomPair(Question& q, Choices& choices) : q_(q), choices_(choices) {}
@@ -349,7 +349,7 @@ public:
         const std::int64_t kind = depth == 0 ? choices_.integer(0, 1) : choices_.integer(0, 9);
         if (kind == 0) { return leaf(type); }
         if (kind == 1 && choices_.boolean(500)) { return q_.number(type, choices_.integer(-3, 3)); }
-        // Sums of small parts do not overflow, unless there are other parts.
+        // Sums of small parts do not overflow on their own.
         if (kind == 1) { return q_.values.cast(type, q_.in(choices_.integer(0, 3), Type::i8)); }
         const Term a = term(type, depth - 1);
         if (kind == 2) { return negated(a); }
@@ -393,7 +393,7 @@ public:
     }
 
 private:
-    // Another cell of an input, or an unknown that may be Undef.
+    // Another input cell, or an unknown that may be Undef.
     Term leaf(Type type) {
         const std::int64_t which = choices_.integer(0, 4);
         if (which < 4) { return q_.in(which, type); }

@@ -53,7 +53,7 @@ TEST_CASE("a sum that overflows in one order only is found, on inputs that show 
         };
         CHECK(value_of(s).is_defined());
         CHECK(value_of(i).is_undef());
-        // They stay where they are given.
+        // Inputs that are given are kept.
         const auto again = f.samples.difference(s, i, Equality::same_result, 1, *inputs);
         CHECK(again == inputs);
         CHECK_FALSE(f.samples.difference(s, s, Equality::same_result, 1, *inputs));
@@ -69,7 +69,7 @@ TEST_CASE("of real numbers what is rounded is no difference, nor what is defined
         CHECK(f.samples.difference(a, whole, Equality::same_number, 1'000, {}).has_value() == !exact_reals);
         const Term half = f.op(BinaryOp::mul, a, f.number(Type::f32, 0.5));
         CHECK(f.samples.difference(a, half, Equality::same_number, 100, {}));
-        // An integer that fits, but for rounding.
+        // An integer that fits only because of rounding.
         const Term one = f.op(BinaryOp::add, part, f.op(BinaryOp::sub, f.number(Type::f32, 1), part));
         const Term large = f.values.cast(Type::i32, f.op(BinaryOp::mul, one, f.number(Type::f32, 2147483520.0)));
         const Term known = f.number(Type::i32, 2147483520.0);

@@ -17,7 +17,7 @@ using value::Value;
 constexpr std::array types{Type::boolean, Type::u8,  Type::i8,  Type::u16, Type::i32,
                            Type::u64,     Type::i64, Type::f32, Type::f64};
 
-// The same expressions simplified and as they are.
+// The same expressions, simplified and unsimplified.
 class Twins {
 public:
     explicit Twins(Choices& choices) : choices_(choices) {}
@@ -94,7 +94,7 @@ private:
 
     Twin cast_to(Type type, const Twin& x) { return {values.cast(type, x.simplified), plain.cast(type, x.plain)}; }
 
-    // min(cast(x) * n, n * m), or nearly.
+    // min(cast(x) * n, n * m), or a slightly different one.
     Twin limited_multiple(Type type, int depth) {
         const Twin x = of(types[index(types.size())], depth - 1);
         if (type == Type::boolean) { return cast_to(type, x); }
@@ -221,7 +221,7 @@ TEST_CASE("what compilers write in several ways becomes one term") {
     const Term signed_quotient = v.op(BinaryOp::div, v.in(5, Type::i32), v.number(Type::i32, -14));
     CHECK(v.op(BinaryOp::mul, signed_quotient, v.number(Type::i32, -14)) !=
           v.op(BinaryOp::sub, v.in(5, Type::i32), v.op(BinaryOp::mod, v.in(5, Type::i32), v.number(Type::i32, -14))));
-    // An integer goes through a float that holds it.
+    // A cast of an integer through a float that can hold it.
     const auto through = [&](Type from, Type real, Type to) {
         return v.values.cast(to, v.values.cast(real, v.in(6, from)));
     };
@@ -287,7 +287,7 @@ TEST_CASE("what compilers write in several ways becomes one term") {
     CHECK(v.op(BinaryOp::div, real, four) == v.op(BinaryOp::mul, real, quarter));
     CHECK(v.op(BinaryOp::div, real, v.number(Type::f32, 3)) !=
           v.op(BinaryOp::mul, real, v.values.literal(Value::f32(1.0F / 3))));
-    // Beyond 63 bits.
+    // Numbers beyond 63 bits.
     const Term word = v.in(0, Type::u64), five = v.number(Type::u64, 5);
     const Term huge = v.values.literal(Value::from_bits(Type::u64, ~std::uint64_t{11}));
     CHECK(v.op(BinaryOp::min, v.op(BinaryOp::max, word, huge), five) !=
@@ -304,7 +304,7 @@ TEST_CASE("what compilers write in several ways becomes one term") {
           v.op(BinaryOp::mul, v.op(BinaryOp::max, byte, n(20)), n(3)));
     CHECK(v.op(BinaryOp::max, v.op(BinaryOp::mul, any, n(3)), n(60)) !=
           v.op(BinaryOp::mul, v.op(BinaryOp::max, any, n(20)), n(3)));
-    // Where something may overflow it stays as it is.
+    // An expression that may overflow is left as it is.
     CHECK(v.op(BinaryOp::min, v.op(BinaryOp::add, any, n(7)), n(60)) !=
           v.op(BinaryOp::add, v.op(BinaryOp::min, any, n(53)), n(7)));
     const Term one = v.number(Type::u8, 1);

@@ -34,7 +34,7 @@ TEST_CASE("products have many more gates than sums, of wider types more, and quo
         CHECK(f.of(by_eight, by_eight) <= f.of(BinaryOp::add, type));
     }
     CHECK(f.of(BinaryOp::mul, Type::u64) == 4 * f.of(BinaryOp::mul, Type::u32));
-    // Whether it overflows has to be seen.
+    // Detecting overflow needs more gates.
     CHECK(f.of(BinaryOp::mul, Type::i32) > f.of(BinaryOp::mul, Type::u32));
 }
 

@@ -86,7 +86,7 @@ Value draw_value(Type type, Choices& choices) {
 }
 
 Value another(const Value& v) {
-    // The lowest bit of a NaN leaves it a NaN.
+    // A NaN stays a NaN if its lowest bit changes.
     if (v.is_nan()) { return Value::integer(v.type(), 1); }
     return Value::from_bits(v.type(), v.bit_pattern() ^ 1U);
 }

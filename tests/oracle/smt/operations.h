@@ -7,7 +7,7 @@
 #include "generators/base/choice.h"
 #include "oracle/smt/terms.h"
 
-// Every operation of the terms at every type, with what generators/value makes of it.
+// Every operation of the terms at every type, with its result in generators/value.
 namespace haruspex::smt {
 
 struct Operation {
@@ -20,11 +20,11 @@ struct Operation {
 
 std::vector<Operation> every_operation();
 
-// Zeros, ones, the ends of the type and what is next to them; floats also NaN, infinities and denormals.
+// Zeros, ones, the ends of the type and their neighbours; for floats also NaN, infinities and denormals.
 std::vector<value::Value> special_values(value::Type type);
-// One of the special values, a small number or random bits.
+// Draws a special value, a small number or random bits.
 value::Value draw_value(value::Type type, Choices& choices);
-// A defined value of the type that is not the same result.
+// A defined value of the type that is a different result.
 value::Value another(const value::Value& v);
 
 }  // namespace haruspex::smt

@@ -21,7 +21,7 @@ struct Expectation {
     bool holds;
 };
 
-// Two queries that only the very result answers as expected.
+// Two queries that have the expected answers only if the result is exactly right.
 std::vector<Expectation> expectations(Terms& terms, const Operation& operation, const std::vector<Value>& operands,
                                       Floats floats) {
     std::vector<Term> literals;
@@ -95,7 +95,7 @@ TEST_CASE("states of operands spread as generators/value lets them") {
                 if (state == 1) { v = Value::uninit(v.type()); }
                 if (state == 2) { v = Value::undef(v.type()); }
             }
-            // Which bits of a NaN an arm has is not known to a formula: two NaN count as different.
+            // A formula does not know the bits of an arm's NaN: two NaNs count as different.
             if (operation.name.starts_with("select f") && operands.at(0).is_uninit()) {
                 operands.at(1) = another(Value::integer(operands.at(1).type(), 4));
             }
@@ -128,7 +128,7 @@ TEST_CASE("exact reals compute what rounds nowhere") {
                     continue;
                 }
                 if (!operands.front().is_defined() || !operands.back().is_defined()) { continue; }
-                // There is one zero among the reals.
+                // The reals have only one zero.
                 Value result = operation.apply(operands);
                 if (result.is_defined() && value::is_float(result.type()) && result.as_double() == 0) { continue; }
                 std::ranges::move(expectations(terms, operation, operands, Floats::real), std::back_inserter(expected));

@@ -5,8 +5,8 @@
 
 namespace haruspex::smt {
 
-// What the program, run by a shell as "COMMAND FILE", answers to each of the texts: "sat", "unsat", "unknown" or a
-// complaint, in their order. They are put to it in one run.
+// Runs "COMMAND FILE" once in a shell on all texts, and returns the answers in order: "sat", "unsat", "unknown" or an
+// error message.
 std::vector<std::string> answers(const std::string& command, const std::vector<std::string>& texts);
 
 }  // namespace haruspex::smt

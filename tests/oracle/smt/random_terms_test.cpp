@@ -10,7 +10,7 @@ using value::Value;
 
 namespace {
 
-// Random terms over one integer type and bool, from cells, atoms, embedded indices, guards and what is not defined.
+// Random terms over one integer type and bool, from cells, atoms, embedded indices, guards and undefined values.
 class RandomTerms {
 public:
     RandomTerms(Terms& terms, Type type, Choices& choices) : terms_(terms), type_(type), choices_(choices) {}
@@ -41,7 +41,7 @@ private:
         switch (choices_.weighted({4, 2, 3, 2, 1})) {
             case 0: return terms_.cell({"in", 0, type_, Definedness::always_defined, {index()}});
             case 1: return terms_.cell({"f", 1, type_, Definedness::may_be_undef, {index(), index()}});
-            // With unbounded variables, the bits of wider embedded integers are too much for Z3 now and then.
+            // With unbounded variables, the bits of wider embedded integers are sometimes too hard for Z3.
             case 2: return value::bits(type_) == 8 ? terms_.embed(type_, index()) : literal();
             case 3: return choices_.boolean(500) ? literal() : terms_.atom(type_, 0);
             default: return choices_.boolean(300) ? terms_.uninit(type_) : literal();
@@ -89,7 +89,7 @@ TEST_CASE("whatever a random refinement's answer is, evaluation agrees with it")
         Terms terms;
         RandomTerms random(terms, type, choices);
         const Term a = random.number(2);
-        // An equal term in another order, an unrelated one, or one with something added to it.
+        // An equal term in another order, an unrelated one, or one with an addition.
         const Term b = random.number(1);
         const Term c = random.number(1);
         Term specification = terms.apply(BinaryOp::add, a, terms.apply(BinaryOp::min, b, c));

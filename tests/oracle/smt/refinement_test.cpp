@@ -36,7 +36,7 @@ public:
     Term mul(Term a, Term b) { return terms.apply(BinaryOp::mul, a, b); }
     Term number(Type type, std::int64_t v) { return terms.literal(Value::integer(type, v)); }
 
-    // Asks Z3, and cvc5 for a second opinion on the same text.
+    // Asks Z3, and cvc5 with the same text for a second opinion.
     Outcome ask(const Query& query) const {
         Outcome outcome = refines(terms, query, enough);
         REQUIRE(!outcome.is_unknown());
@@ -88,7 +88,7 @@ TEST_CASE("a specification that overflows demands nothing, and one that is not w
     CHECK(f.ask({all, f.terms.undef(Type::i32), a}).holds());
     CHECK(!f.ask({all, a, f.terms.undef(Type::i32)}).holds());
     CHECK(!f.ask({all, f.terms.uninit(Type::i32), f.terms.uninit(Type::i32)}).holds());
-    // Not even a product with zero hides what was never written; the arm of a select that is not chosen does.
+    // Not even a product with zero hides memory that was not written; a select that does not choose it does.
     CHECK(!f.ask({all, f.number(Type::u8, 0), f.mul(f.terms.uninit(Type::u8), f.number(Type::u8, 0))}).holds());
     const Term inside = f.terms.guard(f.where("[x] -> { : x >= 0 }"));
     const Term guarded = f.terms.select(inside, a, f.terms.uninit(Type::i32));
@@ -97,7 +97,7 @@ TEST_CASE("a specification that overflows demands nothing, and one that is not w
     REQUIRE(beyond.counterexample() != nullptr);
     CHECK(beyond.counterexample()->variables.at("x") == -1);
     CHECK(beyond.counterexample()->implementation.is_uninit());
-    // Undef spreads out of the arm that is not chosen.
+    // Undef propagates from the arm that is not chosen.
     const Term eager = f.terms.select(inside, a, f.terms.undef(Type::i32));
     CHECK(!f.ask({f.where("[x] -> { : x >= 3 }"), a, eager}).holds());
 }
@@ -125,7 +125,7 @@ TEST_CASE("cells are equal where their indices are") {
         const Term other_half = f.in(Type::i32, "[x] -> { [floor((x + 1)/2)] }");
         CHECK(f.ask(query("[x] -> { : exists k : x = 2k }", half, other_half)).holds());
         CHECK(!f.ask(query("[x] -> { : x >= 5 }", half, other_half)).holds());
-        // Within operators, the operands in another order.
+        // Within operators, with the operands in another order.
         CHECK(f.ask(query("[x, y] -> { : y = x + 1 }", f.mul(next, half), f.mul(half, y))).holds());
         CHECK(f.ask(query("[x] -> { : x < x }", next, half)).holds());
     }
@@ -141,7 +141,7 @@ TEST_CASE("embedded indices are reasoned about as integers") {
         const Term sum = embed(type, "[x, y] -> { [x + y] }");
         const bool overflows = type == Type::i32 || type == Type::i64;
         CHECK(f.ask({everywhere, f.add(x, y), sum}).holds());
-        // The sum fits where a summand does not; one that does not fit i64 is no counterexample that can be run.
+        // The sum fits where a summand does not; a counterexample that does not fit i64 cannot be run.
         const Outcome split = refines(f.terms, {everywhere, sum, f.add(x, y)}, enough);
         CHECK(split.holds() == !overflows);
         CHECK(split.is_unknown() == (type == Type::i64));
@@ -159,11 +159,11 @@ TEST_CASE("embedded indices are reasoned about as integers") {
             f.ask({f.where("[x, y] -> { : 0 <= x < y <= 200 }"), f.terms.literal(Value::boolean(true)), smaller});
         CHECK(order.holds() == (type != Type::i8));
         if (!order.holds()) { CHECK(order.counterexample()->confirmed); }
-        // Bits come from the same integer.
+        // Both sides' bits come from the same integer.
         const Term low = f.terms.apply(BinaryOp::bit_and, x, f.number(type, 3));
         CHECK(f.ask({f.where("[x] -> { : 0 <= x <= 100 }"), embed(type, "[x] -> { [x mod 4] }"), low}).holds());
     }
-    // Each of the two conversions fits, or neither is asked for.
+    // Equal where both conversions fit; Undef where the narrow one does not.
     const Term wide = f.terms.cast(Type::i64, embed(Type::i32, "[x] -> { [x] }"));
     CHECK(f.ask({f.where("[x] -> { : 0 <= x < 100 }"), embed(Type::i64, "[x] -> { [x] }"), wide}).holds());
     const Outcome narrow = f.ask({everywhere, embed(Type::i64, "[x] -> { [x] }"), wide});
@@ -186,7 +186,7 @@ TEST_CASE("an embedded integer and a machine integer agree at the border of ever
             const Value expected = value::cast(type, Value::integer(Type::i64, integer));
             const Term x = f.terms.embed(type, affine::variable("x"));
             const Term zero = f.number(type, 0);
-            // With a literal zero in between it is asked for bits, without it for an integer.
+            // The literal zero between them makes it a question of bits; without it, it is one of integers.
             for (const Term term : {x, f.terms.apply(BinaryOp::bit_or, x, zero)}) {
                 INFO(value::name(type) << " " << integer);
                 const Term literal = f.terms.literal(Value::from_bits(type, corner.bit_pattern()));
@@ -222,7 +222,7 @@ TEST_CASE("what is defined is said of each cell once, in however many ways a ter
     const auto cell = [&](int at) {
         return f.in(Type::u8, ("[] -> { [" + std::to_string(at) + "] }").c_str(), Definedness::may_be_undef);
     };
-    // 2^40 ways from the last to the first.
+    // There are 2^40 paths from the last to the first.
     Term one = cell(0);
     Term other = cell(0);
     for (int k = 1; k <= 40; ++k) {
@@ -264,13 +264,13 @@ TEST_CASE("floats: what each choice of theory proves") {
     CHECK(sign.counterexample()->implementation == Value::f32(0.0F));
     CHECK(f.ask(query(a, twice, Floats::real)).holds());
 
-    // The minimum of two zeros depends on the order, and of a NaN it is Undef.
+    // The minimum of two zeros depends on the order; with a NaN it is Undef.
     const Term ab = f.terms.apply(BinaryOp::min, a, b);
     const Term ba = f.terms.apply(BinaryOp::min, b, a);
     CHECK(f.ask(query(ab, ba, Floats::ieee, Equality::same_number)).holds());
     CHECK(!f.ask(query(ab, ba, Floats::ieee)).holds());
     CHECK(!f.ask(query(ab, ba, Floats::uninterpreted)).holds());
-    // One divided by it tells zeros apart, also for those to whom they are one number.
+    // Dividing one by it distinguishes zeros, even where zeros count as equal.
     const auto inverse = [&](Term t) { return f.terms.apply(BinaryOp::div, one, t); };
     for (const Abstraction abstraction : {Abstraction::uninterpreted, Abstraction::arithmetic}) {
         Query inverses = query(inverse(ab), inverse(ba), Floats::ieee, Equality::same_number);
@@ -284,7 +284,7 @@ TEST_CASE("floats: what each choice of theory proves") {
     CHECK(nan.counterexample()->specification.is_nan());
     CHECK(nan.counterexample()->implementation.is_undef());
 
-    // A division became a product, which is exact for powers of two only.
+    // A division became a product, which is exact only for powers of two.
     const auto single = [&](float v) { return f.terms.literal(Value::f32(v)); };
     const Term by_three = f.terms.apply(BinaryOp::div, a, single(3));
     const Outcome third = f.ask(query(by_three, f.mul(a, single(1.0F / 3)), Floats::ieee));
@@ -311,7 +311,7 @@ TEST_CASE("a model of reals becomes floats, and says whether it is more than an 
     const Outcome outcome = f.ask(wrong);
     REQUIRE(outcome.counterexample() != nullptr);
     CHECK(outcome.counterexample()->confirmed);
-    // a*a = 2 has a solution among the reals only.
+    // a*a = 2 has a solution only in the reals.
     const Term square = f.terms.apply(BinaryOp::eq, f.mul(a, a), f.terms.literal(Value::f64(2)));
     const Outcome root = refines(
         f.terms, {everywhere, f.terms.literal(Value::boolean(false)), square, Abstraction::arithmetic, Floats::real},

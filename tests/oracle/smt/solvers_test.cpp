@@ -47,7 +47,7 @@ Query wrong_distribution(Terms& terms) {
             terms.apply(BinaryOp::add, terms.apply(BinaryOp::mul, a, b), c)};
 }
 
-// Quotients of sums of squares of 64 bits: too much for bits, whatever the answer.
+// Quotients of sums of 64-bit squares: too hard for bits, whatever the answer.
 Query hard(Terms& terms) {
     const Term a = terms.atom(Type::u64, 0);
     const Term b = terms.atom(Type::u64, 1);
@@ -62,14 +62,14 @@ Query hard(Terms& terms) {
 }  // namespace
 
 TEST_CASE("a wrong operator has a counterexample that evaluates as the model says") {
-    // Every operation against another of the same signature: the solver finds the operands, generators/value judges.
+    // Compares every operation with another of the same signature: the solver finds operands, generators/value judges.
     const std::vector<Operation> all = every_operation();
     Choices choices(random_source(3));
     std::size_t refuted = 0;
     std::size_t held = 0;
     std::size_t open = 0;
     for (const Operation& right : all) {
-        // The bits of f64 operations are too many to search; operators_test computes them.
+        // The bits of f64 operations are too many to search; operators_test covers them.
         const bool heavy = right.operands.back() == Type::f64 || right.result == Type::f64;
         if (heavy) { continue; }
         Terms terms;
@@ -89,13 +89,13 @@ TEST_CASE("a wrong operator has a counterexample that evaluates as the model say
         const Query query{everywhere, right.term(terms, operands), wrong.term(terms, operands)};
         const Outcome outcome = refines(terms, query, enough);
         INFO(right.name << " against " << wrong.name << ": " << shown(outcome));
-        // To tell a product from a remainder takes newer versions of Z3 more than there is.
+        // Newer versions of Z3 exceed the rlimit when they distinguish a product from a remainder.
         if (outcome.is_unknown()) {
             ++open;
             continue;
         }
         if (outcome.holds()) {
-            // Then no operands may tell them apart.
+            // No operands may distinguish them.
             ++held;
             for (int i = 0; i < 300; ++i) {
                 std::vector<Value> values;
@@ -149,7 +149,7 @@ TEST_CASE("a spent budget is unknown, with its reason and the same account every
     CHECK(refines(terms, query, 0).is_unknown());
 }
 
-// Of a definition by cases, each of them by the cases of the one before, there are 2^60.
+// Unfolding a chain of 60 definitions by cases would give 2^60 cases.
 TEST_CASE("choices within choices are not unfolded") {
     Terms terms;
     const auto chain = [&](bool swapped) {
@@ -166,7 +166,7 @@ TEST_CASE("choices within choices are not unfolded") {
     CHECK(refines(terms, {everywhere, chain(false), chain(true)}, enough).counterexample() != nullptr);
 }
 
-// Of 6 factors, each to the 7th power, there are 8^6 products that divide it.
+// A product of 6 factors, each to the 7th power, has 8^6 divisors.
 TEST_CASE("a polynomial of high degree ends within its rlimit") {
     Terms terms;
     const auto product = [&](std::uint32_t bit) {
@@ -182,7 +182,7 @@ TEST_CASE("a polynomial of high degree ends within its rlimit") {
     CHECK(outcome.rlimit_spent < 2 * rlimit);
 }
 
-// Of 32 bits each, with a choice in between.
+// The integers have 32 bits, and each factor has a choice.
 TEST_CASE("a product of integers that are made real numbers ends within its rlimit") {
     Terms terms;
     const auto literal = [&](Type type, std::int64_t n) {
@@ -207,7 +207,7 @@ TEST_CASE("a product of integers that are made real numbers ends within its rlim
 
 TEST_CASE("a counterexample far beyond all sizes is looked for within 64 bits") {
     Terms terms;
-    // Both conditions lie beyond 64 bits; the second also within.
+    // Both conditions have solutions beyond 64 bits; the second also has some within.
     const affine::Disjunction far{
         {{affine::Affine{-1, {{"x", 1}, {"y", -INT64_MAX}}, {}}}, {affine::Affine{-2, {{"y", 1}}, {}}}}};
     const Term zero = terms.literal(Value::integer(Type::u8, 0));

@@ -55,7 +55,7 @@ validator::Verdict verdict_on(const std::string& sare, const std::string& progra
     return validate(*specification, *parsed, sizes, options);
 }
 
-// Of a program that copies the first cell of `a` to so many of `f`.
+// The outcome for a program that copies the first cell of `a` to `cells` cells of `f`.
 Outcome outcome_of_copies(int cells, const std::string& body) {
     const std::string count = std::to_string(cells);
     return verdict_on(
@@ -189,7 +189,7 @@ TEST_CASE("iterations and lanes that write one cell have to agree for all inputs
     const auto program = [](const std::string& body) {
         return "sched copies(N) {\n  input a for A : u8[2];\n  output f for F : u8[];\n" + body + "}\n";
     };
-    // On small inputs the last one leaves what the first one does.
+    // On small inputs both iterations write the same value.
     const auto agrees = verdict_on(copies, program("par i in [0, 2) { f[] {F()} := min(a[0], 200u8); }"), {{"N", 1}});
     CHECK(agrees.outcome == Outcome::validated);
     const auto differs =
@@ -201,7 +201,7 @@ TEST_CASE("iterations and lanes that write one cell have to agree for all inputs
 
 TEST_CASE("an iteration that writes a cell and another one that updates it atomically are not in order") {
     const auto outcome = [](const std::string& body) { return outcome_of_copies(1, body); };
-    // On small inputs both leave the same.
+    // On small inputs both write the same value.
     const std::string update = "atomic { f[0] := min(a[0], 100i32); }", write = "f[0] {F(0)} := a[0];";
     CHECK(outcome("  par i in [0, 2) { if i < 1 { " + update + " } else { " + write + " } }\n") != Outcome::validated);
     CHECK(outcome("  par i in [0, 2) { if i < 1 { " + write + " } else { " + update + " } }\n") != Outcome::validated);
@@ -249,7 +249,7 @@ TEST_CASE("iterations update a cell atomically by an operator for which the orde
     // Another order of the same numbers may overflow.
     CHECK(verdict_of("i32", sum, add) == Outcome::unsupported);
     CHECK(verdict_of("u8", "A(0) + A(1) + A(1)", add) == Outcome::refuted);
-    // One after the other they are right.
+    // In sequence they are right.
     const std::string mixed =
         "if i < 2 { atomic { f[i % 2] := f[i % 2] * a[1]; } } else { atomic { f[i % 2] := f[i % 2] + a[2]; } }";
     CHECK(verdict_of("u8", "A(0)*A(1) + A(2)", "  for i in [0, 4) { " + mixed + " }\n") == Outcome::validated);
@@ -257,7 +257,7 @@ TEST_CASE("iterations update a cell atomically by an operator for which the orde
     CHECK(verdict_of("u8", "A(0)*A(1) + A(2)",
                      "  par j in [0, 2) { for k in [0, 2) { let i = 2*k + j; " + mixed + " } }\n") ==
           Outcome::validated);
-    // What is added depends on what others added before. To double it is to multiply it by a number.
+    // The value added depends on earlier additions. Doubling is a multiplication by a number.
     CHECK(verdict_of("u8", "A(0) + A(0)", "  par i in [0, 2) { atomic { f[i] := f[i] + f[i]; } }\n") ==
           Outcome::validated);
     CHECK(verdict_of("u8", "A(0) + A(0) + A(0) + A(0)",
@@ -288,7 +288,7 @@ TEST_CASE("branches of forks are validated in any order, where one branch releas
     const std::string consumer = "for x in [0, N) { acquire 1 of s; f[x] {F(x)} := t[x % 2]; release 1 of room; }";
     CHECK(verdict_of("fork { " + producer("1u8") + " } and { " + consumer + " }").outcome == Outcome::validated);
     CHECK(verdict_of("fork { " + consumer + " } and { " + producer("1u8") + " }").outcome == Outcome::validated);
-    // In the innermost of par loops and in branches within them.
+    // Forks in the innermost par loop.
     CHECK(verdict_of("par j in [0, 2) { allocate t : u8[2]; semaphore s = 0; semaphore room = 2; fork { " +
                      producer("1u8") + " } and { " + consumer + " } }")
               .outcome == Outcome::validated);
@@ -300,7 +300,7 @@ TEST_CASE("branches of forks are validated in any order, where one branch releas
         verdict_of("fork { for x in [0, N) { t[x % 2] := a[x] + 1u8; release 1 of s; } } and { " + consumer + " }");
     CHECK(raced.outcome == Outcome::refuted);
     CHECK(reason(raced).find("race") != std::string::npos);
-    // Which branch's unit is taken, and what has happened before, would depend on the order.
+    // The order would decide which branch's unit is taken, and what has happened before.
     const auto shared = verdict_of(
         "fork { fork { t[0] := a[0]; release 1 of s; } and { t[1] := a[1]; release 1 of s; } }"
         " and { acquire 2 of s; for x in [0, N) { f[x] := a[x] + 1u8; } }");
@@ -381,9 +381,9 @@ TEST_CASE("what is meant without floats is not right up to rounding, beside what
     const std::string exact = "(i32(a[0]) + 16777216i32) <= 16777216i32";
     CHECK(outcome_of(exact, "b[0] + b[1]") == Outcome::validated);
     CHECK(outcome_of("f32(i32(a[0]) + 16777216i32) <= 16777216.0f32", "b[0] + b[1]") != Outcome::validated);
-    // What is computed apart from floats is the same whatever they are.
+    // A result computed without floats does not depend on their arithmetic.
     CHECK(outcome_of(exact, "(b[1] + 1.0f32) + (b[0] - 1.0f32)") == Outcome::validated);
-    // Otherwise floats are IEEE's; that the other output rounds in another way is no fault.
+    // Otherwise IEEE floats apply; the other output's different rounding is not an error.
     CHECK(outcome_of("(i32(a[0]) + 16777216i32) <= i32(16777216.0f32)", "(b[1] + 1.0f32) + (b[0] - 1.0f32)") ==
           Outcome::undecided);
     CHECK(outcome_of(exact, "(b[1] + 1.0f32) + (b[0] + 1.0f32)") == Outcome::refuted);
@@ -396,7 +396,7 @@ TEST_CASE("a proof says whether floats are real numbers in it") {
     };
     for (const auto& [type, equation, value, has_real_floats] :
          {Proof{"f32", "A()", "a[]", true},
-          // A divisor that may be zero.
+          // The divisor may be zero.
           Proof{"f32", "1.0f32 / A()", "1.0f32 / a[]", false}, Proof{"i32", "A()", "a[]", false}}) {
         INFO(type << ": " << value);
         const validator::Verdict proved =
@@ -422,7 +422,7 @@ TEST_CASE("a sum in any order is no integer that is meant exactly") {
     };
     CHECK(outcome_of("f32", "s[]") == Outcome::validated);
     CHECK(outcome_of("i32", "i32(s[])") != Outcome::validated);
-    // 16777216 - 16777216 + 1 is 1, and 1 + 16777216 - 16777216 is 0: what is folded tells no more that it was a sum.
+    // 16777216 - 16777216 + 1 is 1, and 1 + 16777216 - 16777216 is 0. A folded value no longer shows that it was a sum.
     CHECK(outcome_in_reals("sare one(N) assuming N >= 1 {\n  F() = 1i32\n  output F on { [] : true }\n}\n",
                            "sched one(N) {\n  output f for F : i32[];\n  allocate s : f32[];\n  s[] := 0.0f32;\n"
                            "  par i in [0, 3) { atomic { s[] += {i} select(i < 1, 16777216.0f32, "

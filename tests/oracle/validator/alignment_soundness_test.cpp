@@ -2,7 +2,7 @@
 #include "tests/oracle/validator/random_pairs.h"
 #include "tests/support/catch.h"
 
-// Wherever alignment says that a term refines another one, it does.
+// Tests that alignment claims refinement only where it holds.
 namespace haruspex::validator {
 namespace {
 
@@ -14,7 +14,8 @@ Prover aligned(verdict::Floats floats) {
     };
 }
 
-// At least so many pairs; of one in `share` it is shown though the two are written differently.
+// Checks that there are at least `pairs` pairs, and that one in `share` is proved though its terms are written
+// differently.
 void check(const Counts& counts, std::size_t pairs, std::size_t share) {
     INFO(text_of(counts));
     CHECK(counts.pairs >= pairs);

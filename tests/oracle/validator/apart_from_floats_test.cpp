@@ -5,7 +5,7 @@
 #include "tests/oracle/validator/support.h"
 #include "tests/support/catch.h"
 
-// What floats flow into.
+// The flow of floats.
 namespace haruspex::validator {
 namespace {
 
@@ -28,7 +28,7 @@ TEST_CASE("an output that is made of integers alone is apart from the floats bes
     CHECK(is_apart("  for x in [0, N) { f[x] := a[x] + 1i32; g0[x] := b[x] + b[0]; g1[x] := i32(g0[x]); }\n"));
     CHECK(is_apart(
         "  allocate m : f32[N];\n  for x in [0, N) { m[x] := b[x]; f[x] := select([x < 3], a[x], i32<x>); }\n"));
-    // Prophecies are of floats, and not what is computed.
+    // Floats in prophecies do not count, only those in computations.
     CHECK(is_apart("  for x in [0, N) { f[x] {i32(f32(A(x)))} := a[x]; }\n"));
     CHECK(is_apart("  for x in [0, N) { f[x] := let v : f32 = b[x] in a[x]; }\n"));
 }
@@ -42,7 +42,7 @@ TEST_CASE("floats flow through values, memory and lets") {
     CHECK_FALSE(is_apart("  for x in [0, N) { f[x] += {} i32(b[x]); }\n"));
     CHECK_FALSE(is_apart("  for x in [0, N) { let v : i32 = i32(b[x]); f[x] := v; }\n"));
     CHECK_FALSE(is_apart("  for x in [0, N) { f[x] := let v : f32 = b[x] in i32(v); }\n"));
-    // What is written further down is read in the next iteration, and flows on.
+    // A later write is read in the next iteration, and the float flows on.
     CHECK_FALSE(
         is_apart("  allocate m : i32[N];\n  allocate n : i32[N];\n"
                  "  for x in [0, N) { f[x] := n[x]; n[x] := m[x]; m[x] := i32(b[x]); }\n"));
@@ -55,7 +55,7 @@ TEST_CASE("where floats decide what is done, nothing is apart from them") {
     CHECK_FALSE(is_apart("  for x in [0, N) { let v : i32 = i32(b[x]); f[x] := let i = int(v) in a[i]; }\n"));
     CHECK_FALSE(is_apart("  for x in [0, N) { g0[x] := b[int(i32(b[x]))]; f[x] := a[x]; }\n"));
     CHECK_FALSE(is_apart("  for x in [0, int(i32(b[0]))) { f[x] := a[x]; }\n"));
-    // Whatever is asked.
+    // The assertion counts even if no output is asked for.
     CHECK_FALSE(is_apart("  assert b[0] < 1.0f32 \"m\";\n  for x in [0, N) { g0[x] := b[x]; }\n", {}));
 }
 

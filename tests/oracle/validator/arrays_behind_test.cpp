@@ -7,7 +7,7 @@
 namespace haruspex::validator {
 namespace {
 
-// Of the writes in the order of the text: "f: a f, …".
+// The arrays behind each write, in the order of the text: "f: a f, …".
 std::string behind(const std::string& body) {
     const sched::Program program = parsed_program(
         "sched s(N) { input a for A : i32[N]; input b for B : i32[N]; output f for F : i32[N]; "
@@ -32,8 +32,7 @@ const char* const copy = R"(sare s(N) assuming N >= 0 {
   output F on { [x] : 0 <= x < N }
 })";
 
-// t has garbage in its last cell, of which the last cell but one is prophesied; `first` makes u of t and `second` f of
-// u.
+// t has garbage in its last cell, prophesied as the cell before; `first` computes u from t, and `second` f from u.
 Outcome of_chain(const std::string& first, const std::string& second, const std::string& requested) {
     return validate(parsed_sare(copy),
                     parsed_program("sched s(N) { input a for A : i32[N]; output f for F : i32[N + 1]; "
@@ -56,7 +55,7 @@ TEST_CASE("behind a write are its array, and what its value and its condition re
 
 TEST_CASE("behind a write are the arrays behind the lets that it names, and those that these name") {
     CHECK(behind("let v : i32 = a[0]; let w : i32 = v + t[0]; f[0] {F(0)} := w; u[0] := 1i32;") == "f: a f t, u: u");
-    // Of one name, all.
+    // Lets with the same name are not distinguished.
     CHECK(behind("for x in [0, N) { let v : i32 = a[x]; t[x] := v; } for x in [0, N) { let v : i32 = b[x]; u[x] := v; "
                  "}") == "t: a b t, u: a b u");
 }

@@ -32,7 +32,7 @@ Value evaluate(const Term& t, const Leaves& leaves) {
         t->what);
 }
 
-// All values of few bits, the corners of the others, Undef and Uninit.
+// All values of narrow types, the corners of wide ones, Undef and Uninit.
 std::vector<Value> values(Type type) {
     std::vector<Value> all{Value::undef(type), Value::uninit(type)};
     const int bits = value::bits(type);

@@ -65,7 +65,7 @@ TEST_CASE("what is the same whatever the other operand is") {
     CHECK(text(make_binary(BinaryOp::mul, u, number(Type::u8, 0))) == "0u8");
     CHECK(text(make_binary(BinaryOp::min, u, number(Type::u8, 1))) == "(U(i) min 1u8)");
     CHECK(text(make_binary(BinaryOp::add, u, number(Type::u8, 255))) == "(U(i) + 255u8)");
-    // A sum that may overflow, and memory that was not written.
+    // A sum may overflow, and memory may not have been written.
     CHECK(text(make_binary(BinaryOp::mul, sum, number(Type::i32, 0))) == "(S(i) * 0i32)");
     const Term unwritten = make_literal(Value::uninit(Type::u8));
     CHECK(text(make_binary(BinaryOp::min, unwritten, number(Type::u8, 0))) == "(uninit_u8 min 0u8)");

@@ -4,7 +4,7 @@
 
 #include "tests/oracle/validator/support.h"
 
-// Which rung shows what, and what is said of the rest.
+// The rungs that prove equations, and the remainders of unproved ones.
 namespace haruspex::validator {
 namespace {
 
@@ -25,7 +25,7 @@ const char* const system_text = R"(sare system(N) assuming N >= 0 {
   output F on { [x] : 0 <= x < N }
 })";
 
-// An equation between two templates whose holes are all the variable i, or what is said.
+// A system with templates, and equations between values that are put to the ladder.
 class Question : public Specified {
 public:
     Question() : Specified(system_text) {}
@@ -40,7 +40,7 @@ public:
     // (u + 1)*v and v*u + v.
     Template product() { return op(BinaryOp::mul, op(BinaryOp::add, u(), number(Type::u8, 1)), u()); }
     Template expanded() { return op(BinaryOp::add, op(BinaryOp::mul, u(), u()), u()); }
-    // (u & v) + (u | v), which only a solver knows to be u + v.
+    // (u & v) + (u | v); only a solver shows that it equals u + v.
     Template bits() { return op(BinaryOp::add, op(BinaryOp::bit_and, u(), u()), op(BinaryOp::bit_or, u(), u())); }
     Template sum() { return op(BinaryOp::add, u(), u()); }
     heap::Value value(Template t, const std::vector<std::string>& holes) const {
@@ -70,7 +70,7 @@ TEST_CASE("A side without a value in some of the environments is a fault of ours
         CHECK_THROWS_AS(q.discharge(all, none, ladder), InternalError);
         CHECK_THROWS_AS(q.discharge(none, all, ladder), InternalError);
     }
-    // That some have none only the whole check sees.
+    // Only the full check notices that some environments have no value.
     CHECK_THROWS_AS(q.discharge(all, within("[N, i] -> { : i != 3 }")), InternalError);
     CHECK_THROWS_AS(q.discharge(within("[N, i] -> { : i != 3 }"), all), InternalError);
 }
@@ -283,7 +283,7 @@ TEST_CASE("SMT: integers made of real numbers may be equal whatever these are") 
 TEST_CASE("Environments in many pieces are looked at in what surrounds them, and no more is claimed") {
     Question q;
     const std::string parts = "[N, i] -> { : 0 <= i < N and (N = 8 or N = 20 or N >= 32) }";
-    // The first is the same everywhere, the second where N is not 9, the third where it is not 20.
+    // The first is equal everywhere, the second except at N = 9, the third except at N = 20.
     CHECK(q.discharge(q.value(q.f(), {"i"}), q.value(q.op(BinaryOp::add, q.a(), q.a()), {"i", "i + 1"}), {}, parts)
               .holds());
     const heap::Value split =
@@ -319,7 +319,7 @@ TEST_CASE("Alignment: a sum and a multiple, a difference and what is added to it
     CHECK(q.discharge(one, q.value(q.op(BinaryOp::add, minus(q.u(), q.u()), q.u()), {"1", "2", "0"})).rung ==
           Rung::alignment);
     CHECK_FALSE(q.discharge(one, q.value(minus(q.u(), minus(q.u(), q.u())), {"0", "1", "2"})).holds());
-    // A sum of i32 may overflow where its parts in another order do not, a difference with a literal not.
+    // A sum of i32 may overflow although the same parts in another order do not; a difference with a literal may not.
     const heap::Value less = q.value(minus(q.a(), q.number(Type::i32, 3)), {"i"});
     CHECK(q.discharge(less, q.value(q.op(BinaryOp::add, q.a(), q.number(Type::i32, -3)), {"i"})).rung ==
           Rung::alignment);
@@ -357,7 +357,7 @@ TEST_CASE("Refinement: where the specification overflows nothing is asked, where
     Question q;
     const Template safe = q.op(BinaryOp::bit_and, q.a(), q.number(Type::i32, 255));
     const Template overflowing = q.op(BinaryOp::sub, q.op(BinaryOp::add, q.a(), q.a()), q.a());
-    // (a + b) - b is a where it is defined, and not defined everywhere.
+    // (a + b) - b equals a where it is defined, but it is not defined everywhere.
     CHECK(q.discharge(q.value(overflowing, {"0", "1", "1"}), q.value(q.a(), {"0"})).holds());
     CHECK_FALSE(q.discharge(q.value(q.a(), {"0"}), q.value(overflowing, {"0", "1", "1"})).holds());
     // Small numbers do not overflow.
@@ -386,7 +386,7 @@ TEST_CASE("Memory that was not written, and values of which nothing is prophesie
     };
     CHECK(reason(q.templates.uninit(Type::i32)) == "memory not written");
     CHECK(reason(q.templates.unknown(Type::i32)) == "no prophecy");
-    // One is no more like itself: what a race leaves.
+    // An unknown value does not even equal itself: a race may leave it.
     const Discharge twice =
         q.discharge(q.value(q.templates.unknown(Type::i32), {}), q.value(q.templates.unknown(Type::i32), {}));
     CHECK_FALSE(twice.holds());
@@ -398,7 +398,7 @@ TEST_CASE("A recurrence unfolds as far as it is asked") {
     const Template step = q.op(BinaryOp::add, s, q.u());
     const std::string positive = "[N, i] -> { : 0 < i < N }";
     CHECK(q.discharge(q.value(s, {"N", "i"}), q.value(step, {"N", "i - 1", "N + i"}), {}, positive).holds());
-    // By two steps, where there are two.
+    // Unfold two steps, where there are two.
     const Template two = q.op(BinaryOp::add, q.op(BinaryOp::add, s, q.u()), q.u());
     const std::vector<std::string> holes{"N", "i - 2", "N + i", "N + i - 1"};
     CHECK(q.discharge(q.value(s, {"N", "i"}), q.value(two, holes), {}, "[N, i] -> { : 1 < i < N }").holds());
@@ -424,7 +424,7 @@ TEST_CASE("Leaves that are equal in all environments are one to the solver, whic
     CHECK(found.rung == Rung::arithmetic);
     REQUIRE(found.smt.size() == 2);
     for (const std::string& text : found.smt) { CHECK(text.find(" Int") == std::string::npos); }
-    // Equal there only.
+    // Equal only in these environments.
     CHECK(asked("0", "[N, i] -> { : 0 <= i < 3 }").smt.size() == 2);
     CHECK(asked("0", "[N, i] -> { : 0 <= i < 3 }").holds());
     CHECK_FALSE(asked("0", "[N, i] -> { : 0 <= i < 4 }").holds());
@@ -445,7 +445,7 @@ TEST_CASE("Embedded indices a constant apart are related without integers, other
     CHECK(moved.holds());
     CHECK(moved.rung == Rung::rewriting);
     CHECK_FALSE(asked(q.value(i, {"i + 1"}), q.value(i, {"i"}), small).holds());
-    // Where i + 1 is the first that does not fit, nothing is asked; i - 1 fits, and the program's sum has to.
+    // Where i + 1 overflows first, nothing has to be shown. Where i fits, the program's i + 1 must fit, too.
     CHECK(asked(q.value(i, {"i + 1"}), q.value(next, {"i"}), all).holds());
     const Template minus = q.op(BinaryOp::sub, next, q.number(Type::i32, 1));
     CHECK(asked(q.value(i, {"i"}), q.value(minus, {"i"}), small).holds());
@@ -454,14 +454,14 @@ TEST_CASE("Embedded indices a constant apart are related without integers, other
     CHECK(asked(q.value(q.number(Type::i32, 0), {}), q.value(nought, {"i", "i"}), small).holds());
     CHECK_FALSE(asked(q.value(q.number(Type::i32, 0), {}), q.value(nought, {"i", "i"}), all).holds());
     const Template wide = q.templates.cast(Type::i32, u);
-    // Casts of an index alone need no solver.
+    // Casts of a single index need no solver.
     CHECK(asked(q.value(i, {"i"}), q.value(wide, {"i"}), "[N, i] -> { : 0 <= i < 256 }").rung == Rung::alignment);
     CHECK_FALSE(asked(q.value(i, {"i"}), q.value(wide, {"i"}), "[N, i] -> { : 0 <= i <= 256 }").holds());
     // -1 as a u32 is not an i32.
     const Template other = q.templates.cast(Type::i32, q.templates.embed(Type::u32));
     CHECK(asked(q.value(i, {"i"}), q.value(other, {"i"}), "[N, i] -> { : 0 <= i < 100 }").holds());
     CHECK_FALSE(asked(q.value(i, {"i"}), q.value(other, {"i"}), small).holds());
-    // A float is the index rounded once, of what holds the index.
+    // A float of an index is rounded once, from an integer that holds the index.
     const Template real = q.templates.embed(Type::f32), rounded = q.templates.cast(Type::f32, i);
     CHECK(asked(q.value(real, {"i"}), q.value(rounded, {"i"}), small).rung == Rung::alignment);
     CHECK_FALSE(asked(q.value(real, {"i"}), q.value(rounded, {"i + 1"}), small).holds());

@@ -4,13 +4,13 @@
 
 #include "tests/oracle/validator/rules.h"
 
-// Values of expressions in a symbolic heap (thesis Fig. 5.1) and the cells that they read (Fig. 5.2).
+// The values of expressions in a symbolic heap (thesis Fig. 5.1) and the cells that they read (Fig. 5.2).
 namespace haruspex::validator {
 namespace {
 
 using value::BinaryOp;
 
-// The value that the program's first assignment computes, in a heap and in the scope of the program's start.
+// The value computed by the program's first assignment, in a heap and in the scope at the program's start.
 class FirstValue {
 public:
     explicit FirstValue(const std::string& expr) : rules("f[0] := " + expr + ";") {
@@ -105,7 +105,7 @@ TEST_CASE("A let in an expression is what it stands for") {
     twice.rules.call("sum", twice.rules.templates().apply(BinaryOp::add, twice.rules.cell("A"), twice.rules.cell("A")));
     CHECK(twice.is("{ a[i] -> $A[i] }", "{ $sum[3, 3] }"));
     CHECK(twice.reads("{ a[3] }"));
-    // The inner v hides the outer one only behind the let: its own value still means the outer one.
+    // The inner v hides the outer one only in the body: the inner let's value refers to the outer v.
     FirstValue hidden("(let v : i32 = a[3] in let v : i32 = v + a[4] in v)");
     hidden.rules.call("sum",
                       hidden.rules.templates().apply(BinaryOp::add, hidden.rules.cell("A"), hidden.rules.cell("A")));

@@ -4,8 +4,8 @@
 #include "tests/oracle/validator/support.h"
 #include "tests/support/catch.h"
 
-// Programs that are small to write and that a prover must not take long for. How long it takes is measured elsewhere
-// (scripts/bench-growth): here, that there is an answer, and which.
+// Small programs that must not take a prover long. scripts/bench-growth measures the time; these tests check only the
+// answers.
 namespace haruspex::validator {
 namespace {
 
@@ -37,9 +37,9 @@ TEST_CASE("value-lets that read one twice are validated, however many there are"
         INFO(next);
         CHECK(verdict_of("  B(x) = A(x)\n", "N", chain(300, next)).outcome == Outcome::validated);
     }
-    // A sum of a thousand.
+    // A sum of 1,024 operands.
     CHECK(verdict_of("  B(x) = A(x) * 1024\n", "N", chain(10, "v + v")).outcome == Outcome::validated);
-    // Of so many operands nothing is known, and there is an answer.
+    // With this many operands the value is not known, but there is an answer.
     CHECK(verdict_of("  B(x) = A(x)\n", "N", chain(300, "v * (v + 1u32)")).outcome != Outcome::validated);
 }
 
@@ -76,7 +76,7 @@ TEST_CASE("a long sum is a sum over lanes in any order, where sums commute") {
     CHECK(sum(64, "64*x + (l + 5)%64", "u8", "+", "sum") == Outcome::validated);
     CHECK(sum(64, "64*x + 63 - l", "u8", "max", "max") == Outcome::validated);
     CHECK(sum(64, "64*x + min(l, 62)", "u32", "+", "sum") == Outcome::refuted);
-    // Sums of i32 overflow at other places in another order.
+    // In another order, sums of i32 overflow in other places.
     CHECK(sum(16, "16*x + 15 - l", "i32", "+", "sum") != Outcome::validated);
 }
 

@@ -14,7 +14,7 @@ constexpr const char* specification =
     "  output B on { [x] : 0 <= x < N }\n"
     "}\n";
 
-// "" when the program with these arrays fits.
+// The error for a program with these arrays; empty if it fits.
 std::string misfit(const std::string& parameters, const std::string& arrays) {
     const auto sare = sare::parse_sare(specification, "a.sare");
     REQUIRE(sare);

@@ -3,12 +3,11 @@
 #include "oracle/validator/validator.h"
 #include "tests/oracle/validator/support.h"
 
-// Lets of several pieces, which have a parameter of their own while heaps are computed, and equations that fall into
-// many combinations.
+// Lets with several pieces, which are parameters while heaps are computed, and equations with many combinations.
 namespace haruspex::validator {
 namespace {
 
-// F is a copy of A.
+// Validates a program for F, a copy of A.
 Verdict copied(const std::string& body, const std::string& assumption = "N >= 4") {
     const sare::Sare specification =
         parsed_sare("sare s(N) assuming " + assumption +
@@ -24,7 +23,7 @@ TEST_CASE("a row of tiles, the last of which is shifted, is written whole") {
                ");\n    for i in [0, 4) { F[base + i] {F(base + i)} := A[base + i]; }\n  }\n";
     };
     CHECK(copied(tiles("N - 4")).outcome == Outcome::validated);
-    // One cell beyond the last, and one too few.
+    // One cell beyond the end, and one too few.
     CHECK(copied(tiles("N - 3")).outcome == Outcome::refuted);
     CHECK(copied(tiles("N - 5"), "N >= 5").outcome == Outcome::refuted);
 }
@@ -96,7 +95,7 @@ TEST_CASE("a value-let is what its expression was where it stands") {
     CHECK(outcome(fill + spoil + let + use) == Outcome::refuted);
     CHECK(outcome(fill + let + "    let w : i32 = v + 0i32;\n" + spoil + "    F[z] {F(z)} := w;\n") ==
           Outcome::validated);
-    // Names that the let's expression mentions, hidden after it and before it.
+    // Names in the let's expression are hidden after it, and before it.
     const std::string hide = "    let x = 0;\n", read = "    let v : i32 = A[x];\n";
     CHECK(outcome(read + hide + use) == Outcome::validated);
     CHECK(outcome(hide + read + use) == Outcome::refuted);
@@ -128,7 +127,7 @@ TEST_CASE("a value-let with lanes is read lane by lane") {
     CHECK(outcome("l") == Outcome::refuted);
 }
 
-// F is a sum of products of five values, each of which is one of three tensors' cells.
+// F is computed from five reads, each of which finds a cell of one of three tensors.
 Verdict product_of_choices(const std::string& first, std::uint64_t operations, bool has_lets = false) {
     const sare::Sare specification = parsed_sare(
         "sare s(N) assuming N >= 1 {\n  input A : u8[1]\n"
@@ -158,11 +157,11 @@ TEST_CASE("an equation is shown read by read, and not for each combination of wh
     const Verdict verdict = product_of_choices("5", 3'200'000);
     INFO(reason(verdict));
     CHECK(verdict.outcome == Outcome::validated);
-    // Nor of what a let that is used may be.
+    // Lets that are used do not multiply combinations either.
     CHECK(product_of_choices("5", 3'200'000, true).outcome == Outcome::validated);
-    // Also where it takes more than is tried at first, and nothing else shows it.
+    // The same if it exceeds the first budget, and nothing else proves it.
     CHECK(product_of_choices("5", 600'000).outcome == Outcome::validated);
-    // Where a read may find memory that was not written, all combinations are looked at.
+    // If a read may find memory that was not written, all combinations are examined.
     CHECK(product_of_choices("4", 5'000'000).outcome == Outcome::refuted);
 }
 

@@ -7,13 +7,13 @@
 #include "tests/support/catch.h"
 #include "tests/support/litmus.h"
 
-// The validator says of every litmus program what is true of it.
+// The validator's verdict on every litmus program is the true one.
 namespace haruspex::validator {
 namespace {
 
 using test::Litmus;
 
-// What the validator does not decide, and how it says so. A program that it decides has to leave this list.
+// Programs that the validator does not decide, with its reasons. A program that it decides must leave this list.
 const std::map<std::string, std::string> not_decided{
     {"tile-fused-parallel", "product of indices"},
     {"tile-fused-parallel-by-height", "product of indices"},

@@ -10,8 +10,7 @@
 #include "oracle/validator/validator.h"
 #include "tests/oracle/validator/support.h"
 
-// Of whole programs: the heap that prophecies describe is the memory that a right program leaves, final coverage
-// and vacuity.
+// Whole programs: the heap of prophecies equals the memory that a right program leaves; final coverage; vacuity.
 namespace haruspex::validator {
 namespace {
 
@@ -26,7 +25,7 @@ value::Value input(const sare::Sare& sare, const std::string& tensor, const Cell
     return type == value::Type::boolean ? value::Value::boolean(small > 3) : value::Value::integer(type, small);
 }
 
-// Compares each cell that the heap has of an output's array with what the run left there.
+// Compares the heap's cells of each output array with the values left by a run.
 class Prophesied {
 public:
     explicit Prophesied(const transform::RandomProgram& random)
@@ -36,7 +35,7 @@ public:
         delta_ = heap::whole(context_.ctx(), evaluation.prophetic(random.program.body));
     }
 
-    // How many cells were compared.
+    // Returns the number of compared cells.
     std::size_t compare(const Sizes& sizes) {
         const auto value = [&](const std::string& tensor, const Cell& cell) {
             return input(random_.sare, tensor, cell);
@@ -66,7 +65,7 @@ private:
                 const auto rank = static_cast<std::ptrdiff_t>(array.min.size());
                 const value::Value* found = cell_of(array, {point.begin(), point.begin() + rank});
                 REQUIRE(found != nullptr);
-                // Garbage is not what is prophesied of it.
+                // Garbage need not equal its prophecy.
                 if (prophesied == nullptr || found->is_uninit() || specification_.is_input(prophesied->tensor)) {
                     continue;
                 }
@@ -160,7 +159,7 @@ TEST_CASE("Final coverage: every requested cell is written, in an array that has
         CHECK(found.obligation == Kind::coverage);
         CHECK(found.counterexample.has_value());
     }
-    // Another tensor's cell that is the same is as good.
+    // An equal cell of another tensor will do.
     CHECK(verdict("N", "for x in [0, N) { f[x] {A(x)} := a[x]; }").outcome == Outcome::validated);
 }
 
@@ -224,7 +223,7 @@ TEST_CASE("What the whole program may cost is one budget, told with the verdict"
     const Verdict enough = within(2 * whole.operations);
     CHECK(enough.outcome == Outcome::validated);
     CHECK(enough.operations == whole.operations);
-    // No obligation costs as much as this; all of them do.
+    // Less than all obligations together, though more than any single one.
     for (const std::uint64_t part : {whole.operations / 8, whole.operations / 2, whole.operations * 9 / 10}) {
         const Verdict less = within(part);
         CHECK(less.outcome == Outcome::undecided);
@@ -234,7 +233,7 @@ TEST_CASE("What the whole program may cost is one budget, told with the verdict"
 }
 
 TEST_CASE("A verdict may end with the first access that is beyond its dimensions") {
-    // Beyond for so large an N that no run shows it.
+    // The access is out of bounds only at an N that is too large for a run.
     const std::string program =
         "sched s(N) { input a for A : i32[N]; output f for F : i32[N]; "
         "for x in [0, N) { f[x] {F(x)} := a[x]; } if N > 1000000 { f[N] {F(N)} := 0i32; } }";
@@ -248,7 +247,7 @@ TEST_CASE("A verdict may end with the first access that is beyond its dimensions
         REQUIRE(of_coverage != found.judgements.end());
         CHECK((of_coverage->state == Judgement::State::not_looked_at) == ends);
     }
-    // What a run shows is refuted all the same.
+    // An error shown by a run is still refuted.
     options.ends_at_bounds = true;
     const std::string wrong = "sched s(N) { input a for A : i32[N]; output f for F : i32[N]; f[N] {F(N)} := 0i32; }";
     CHECK(validate(parsed_sare(copy), parsed_program(wrong), options).outcome == Outcome::refuted);

@@ -1,6 +1,6 @@
 #include "tests/oracle/validator/rules.h"
 
-// Prophetic evaluation, rule by rule (thesis Fig. 5.3), and what SCHED has beyond it.
+// Prophetic evaluation, rule by rule (thesis Fig. 5.3), and SCHED's extensions.
 namespace haruspex::validator {
 namespace {
 
@@ -55,7 +55,7 @@ TEST_CASE("T-SeqLoop in a loop of the same name") {
 
 TEST_CASE("T-ParLoop: the iterated union, one value to a cell") {
     CHECK(Rules("par x in [0, N) { f[x] {F(x)} := a[x]; }").leaves("[N] -> { f[x] -> $F[x] : 0 <= x < N }"));
-    // ν takes the smallest index.
+    // ν chooses the smallest index.
     CHECK(Rules("par x in [0, N) { f[0] {F(x)} := a[x]; }").leaves("[N] -> { f[0] -> $F[0] : N > 0 }"));
 }
 
@@ -64,7 +64,7 @@ TEST_CASE("T-Let: an index or a condition is what it stands for") {
               .leaves("[N] -> { f[x] -> $F[x] : 0 <= x < N }"));
     CHECK(Rules("let few = N < 3; if few { f[0] {F(0)} := a[0]; } else { f[0] {F(1)} := a[1]; }")
               .leaves("[N] -> { f[0] -> $F[0] : N < 3; f[0] -> $F[1] : N >= 3 }"));
-    // What hides an outer name, hides it to the end of its block.
+    // A name hides an outer one until the end of its block.
     CHECK(Rules("let y = 1; if N > 0 { let y = y + 1; f[y] {F(y)} := a[y]; } f[y] {F(y)} := a[y];")
               .leaves("[N] -> { f[2] -> $F[2] : N > 0; f[1] -> $F[1] }"));
 }
@@ -78,7 +78,7 @@ TEST_CASE("T-If: each branch where its condition says") {
 
 TEST_CASE("T-Allocate: the cells of an array leave with its block") {
     CHECK(Rules("allocate t : i32[N]; t[0] {F(0)} := a[0]; f[0] {F(0)} := t[0];").leaves("{ f[0] -> $F[0] }"));
-    // An array that hides another one of its name takes nothing of it along.
+    // An array that hides another one of the same name leaves that one's cells unchanged.
     CHECK(Rules("f[0] {F(0)} := a[0]; if N > 0 { allocate f : i32[4]; f[0] {G(0)} := a[0]; free f; }")
               .leaves("{ f[0] -> $F[0] }"));
 }
@@ -88,7 +88,7 @@ TEST_CASE("Linear memory is known by its rows, where strides or a product of num
     const std::string input = "input b for B : i32[3, N]; ";
     CHECK(Rules(body, input + "output o for H : i32[3 stride 1, N stride 8]; ")
               .leaves("[N] -> { o[x, y] -> $H[x, y] : 0 <= x < 3 and 0 <= y < N }"));
-    // Here a cell may have two offsets.
+    // A cell may have two coordinates here.
     CHECK(Rules(body, input + "output o for H : i32[9 stride 1, N stride 8]; ")
               .leaves("[N] -> { o[i] -> $H[x, y] : i = x + 8y and 0 <= x < 3 and 0 <= y < N }"));
     const std::string output = "output o for H : i32[3, N]; ";
@@ -96,7 +96,7 @@ TEST_CASE("Linear memory is known by its rows, where strides or a product of num
         "for y in [0, 4) { t[2 + 3*y - 1] {H(1, y)} := b[1, y]; } o[1, 2] {H(1, 2)} := t[3*2 + 1]; ";
     Rules product("allocate t : i32[3*4]; " + write, input + output);
     CHECK(product.leaves("{ o[1, 2] -> $H[1, 2] }"));
-    // A row's neighbour is another cell.
+    // The cell beyond a row is another row's.
     CHECK(Rules("allocate t : i32[3*4]; for y in [0, 4) { t[3*y + 3] {H(0, y + 1)} := b[0, y + 1]; }"
                 "for x in [0, 3) { o[x, 0] {H(x, 0)} := b[x, 0]; }",
                 input + output)

@@ -68,7 +68,7 @@ Tensor tensor(const char* name, Type type, std::vector<std::string> variables,
 
 Expr access_to(const char* name, std::vector<Index> indices) { return Expr{Access{name, std::move(indices), 0}}; }
 
-// op over a row: name(x, k) = op(name(x, k - 1), of(x + k)), from of(x) on.
+// A fold over a row: name(x, k) = op(name(x, k - 1), of(x + k)), starting with of(x).
 Tensor recurrence(const char* name, Type type, BinaryOp op, const char* of) {
     const Condition first = compare(Relation::le, var("k"), constant(0));
     const Expr step{
@@ -206,7 +206,7 @@ Expr RandomExprs::expr(Type type, int depth) {
     }
 }
 
-// --- The same, written otherwise ------------------------------------------------------------------------------------
+// --- Rewritten expressions ------------------------------------------------------------------------------------------
 
 Index RandomExprs::rewritten(const Index& index) {
     const Index plus_one{IndexBinary{IndexOp::add, index, constant(1)}};
@@ -221,7 +221,7 @@ Index RandomExprs::rewritten(const Index& index) {
     }
 }
 
-// By the equation of the tensor that comes first, whether it is the one that applies or not.
+// Uses the first or the last equation of the tensor, whether or not it applies.
 Expr RandomExprs::unfolded(const Access& access) {
     const auto found = std::ranges::find(sare_.tensors, access.tensor, &Tensor::name);
     if (found == sare_.tensors.end()) { return Expr{access}; }
@@ -237,7 +237,8 @@ Expr RandomExprs::rewritten_binary(const Binary& binary, bool changed) {
         const bool is_other = changed && binary.op == BinaryOp::sub;
         return Expr{Binary{is_other ? BinaryOp::add : binary.op, a, b}};
     }
-    // In any order, in which it is not the same where the operator does not commute, and grouped to the left or right.
+    // Shuffles the operands, which changes the value if the operator does not commute, and groups them to the left or
+    // right.
     std::vector<Expr> operands;
     flatten(Expr{binary}, binary.op, operands);
     for (Expr& operand : operands) { operand = rewritten(operand, changed); }

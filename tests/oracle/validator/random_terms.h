@@ -14,15 +14,16 @@
 #include "oracle/validator/specification.h"
 #include "oracle/validator/term.h"
 
-// Random systems and expressions over their tensors: as terms, which are compared, and as values, which say what a
-// comparison may say. The expressions are over the parameters N and i.
+// Random systems, and expressions over their tensors: as terms, which are compared, and as values, which check the
+// comparison. Expressions are over the parameters N and i.
 namespace haruspex::validator {
 
-// What numbers there are: all types and every special value; f64s so few and small that no operation rounds; or f64s
-// whose sums and products do round, none of them a NaN or infinite.
+// The numbers used: all types and every special value; or f64s so few and small that no operation rounds; or f64s whose
+// sums and products round, without NaNs and infinities.
 enum class Arithmetic : std::uint8_t { machine, exact, rounded };
 
-// Inputs of every type; tensors that recur, that choose by conditions, that have two components; and random ones.
+// Draws a system with inputs of every type; tensors that are recurrent, defined by cases or have two components; and
+// random tensors.
 sare::Sare random_system(Choices& choices, Arithmetic arithmetic);
 
 class RandomExprs {
@@ -32,10 +33,10 @@ public:
 
     value::Type type();
     sare::Expr expr(value::Type type, int depth);
-    // Mostly the same value, written otherwise: operands exchanged and regrouped, tensors unfolded, indices rewritten,
-    // selects put around. Sometimes where that is not the same; with `changed` more is.
+    // Rewrites an expression, mostly to an equal one: exchanges and regroups operands, unfolds tensors, rewrites
+    // indices, wraps selects. Sometimes the value changes; with `changed` more often.
     sare::Expr rewritten(const sare::Expr& expr, bool changed);
-    // Over these variables as well; for the right-hand sides of tensors.
+    // Allows these variables; for the right-hand sides of tensors.
     void set_scope(std::vector<std::string> scope) { scope_ = std::move(scope); }
 
 private:
@@ -54,20 +55,20 @@ private:
     std::vector<std::string> scope_{"N", "i"};
 };
 
-// An access to this input stands for memory that was not written: "uninit u8", of rank 0.
+// The input of rank 0 whose accesses stand for memory that was not written: "uninit u8".
 std::string uninit_name(value::Type type);
 
-// The term of an expression.
+// Converts an expression to a term.
 Term term_of(const sare::Expr& expr, const Specification& specification);
 
-// The values of expressions at sizes N and i, on the inputs that a seed says.
+// Evaluates expressions at sizes N and i, on inputs drawn from the seed.
 class Values {
 public:
     Values(const sare::Sare& sare, Arithmetic arithmetic, std::int64_t n, std::int64_t i, std::uint64_t seed);
 
-    // Undef where the system says nothing.
+    // Undef where the system defines nothing.
     value::Value operator()(const sare::Expr& expr);
-    // Whether a float was met that is too large to be exact, or on its way to infinity.
+    // Whether a float was too large to be exact, or to stay finite.
     bool was_too_large() const { return was_too_large_; }
 
 private:

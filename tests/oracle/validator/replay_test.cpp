@@ -16,7 +16,7 @@ sched::Program with(const std::string& body) {
 }
 
 const std::string loop = "  for x in [0, N) {\n    F[x] {F(x)} := A[x];\n  }\n";
-// Of the first cell only.
+// Copies only the first three cells.
 const std::string short_loop = "  for x in [0, min(N, 3)) {\n    F[x] {F(x)} := A[x];\n  }\n";
 
 }  // namespace
@@ -32,10 +32,10 @@ TEST_CASE("an assertion at the head is a fault, or says which sizes the program 
     const Trial refused = trial(head, 5, AtHead::refuses);
     CHECK_FALSE(refused.ran);
     CHECK(refused.message.starts_with("the program refuses the sizes: "));
-    // Behind what has been done, or in a loop, it is a fault.
+    // After other statements, or in a loop, a failed assertion is an error.
     CHECK(trial(loop + "  assert N <= 4 \"small\";\n", 5, AtHead::refuses).is_wrong);
     CHECK(trial("  for i in [0, 1) {\n    assert N <= 4 \"small\";\n  }\n" + loop, 5, AtHead::refuses).is_wrong);
-    // What is wrong at sizes that are not refused stays wrong.
+    // A program that is wrong at accepted sizes stays wrong.
     CHECK(trial("  assert N <= 4 \"small\";\n" + short_loop, 4, AtHead::refuses).is_wrong);
 }
 

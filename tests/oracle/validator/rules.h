@@ -9,7 +9,7 @@
 #include "oracle/validator/evaluation.h"
 #include "tests/oracle/validator/support.h"
 
-// One program put through both evaluations, and what is asked of it in isl's notation.
+// Puts a program through both evaluations; expected results are in isl's notation.
 namespace haruspex::validator {
 
 inline const char* const rules_specification = R"(sare rules(N) assuming N >= 0 {
@@ -28,7 +28,7 @@ inline const char* const rules_arrays =
 
 class Rules {
 public:
-    // `inputs` are arrays that are inputs, whatever the text says.
+    // `inputs` names arrays that become inputs, whatever the text says.
     explicit Rules(const std::string& body, const std::string& arrays = rules_arrays,
                    const std::vector<std::string>& inputs = {})
         : specified_(rules_specification),
@@ -55,19 +55,19 @@ public:
     heap::Template literal(std::int32_t number) {
         return templates_.literal(value::Value::integer(value::Type::i32, number));
     }
-    // From here on $name stands for the template.
+    // Lets $name stand for the template from now on.
     void call(const std::string& name, heap::Template t) { names_["$" + name] = t; }
 
     heap::Heap heap(const std::string& text) const { return heap::Heap(specified_.context.ctx(), with_names(text)); }
     heap::Value value(const std::string& text) const { return heap::Value(specified_.context.ctx(), with_names(text)); }
     isl::set set(const std::string& text) const { return specified_.set(text); }
 
-    // Δh of the program is this, wherever Γ holds.
+    // Whether Δh of the program is `expected` wherever Γ holds.
     bool leaves(const std::string& expected) const {
         const isl::set context = scope().context();
         return delta_->intersect_params(context).is_equal(heap(expected).intersect_params(context));
     }
-    // The sizes at which an obligation of this kind is violated.
+    // Whether obligations of this kind are violated exactly at the sizes `expected`.
     bool breaks(Kind kind, const std::string& expected) const {
         isl::set found = affine::nowhere(specified_.context.ctx());
         for (const Obligation& obligation : obligations_) {
@@ -100,7 +100,7 @@ public:
 
 private:
     std::string with_names(std::string text) const {
-        // Longer names first: one may begin with another.
+        // Longer names first, since one may begin with another.
         for (auto name = names_.rbegin(); name != names_.rend(); ++name) {
             for (std::size_t at = text.find(name->first); at != std::string::npos; at = text.find(name->first, at)) {
                 text.replace(at, name->first.size(), heap::Templates::tuple_name(name->second));

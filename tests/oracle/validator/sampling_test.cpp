@@ -70,16 +70,16 @@ TEST_CASE("a sampling says nothing of what it does not know") {
     Sampling sampling(q.specification, false);
     const Term f = q.number("F", "i"), one = make_literal(Value::integer(Type::i32, 1'000'000));
     CHECK(sampling.differ(f, one, q.all()));
-    // Far from zero, where there are no environments, and of steps without end.
+    // Environments far from zero, no environments, and too many steps.
     CHECK_FALSE(sampling.differ(f, one, q.set("[N, i] -> { : N > i > 1000 }")));
     CHECK_FALSE(sampling.differ(f, one, q.set("[N, i] -> { : N > i > N }")));
     CHECK_FALSE(sampling.differ(q.cell("S", Type::i32, {"i", "100000000"}), one, q.all()));
-    // Of a specification that is Undef nothing is claimed; an implementation that is Undef refines nothing else.
+    // An Undef specification claims nothing; an Undef implementation refines only that.
     CHECK_FALSE(sampling.differ(make_binary(BinaryOp::mul, one, one), f, q.all()));
     CHECK(sampling.differ(f, make_binary(BinaryOp::mul, one, one), q.all()));
     const Term uninit = make_literal(Value::uninit(Type::i32));
     CHECK_FALSE(sampling.differ(f, make_binary(BinaryOp::add, f, uninit), q.all()));
-    // Variables that the environments do not have.
+    // Variables that are not in the environments.
     CHECK_FALSE(sampling.differ(f, make_cell("A", 0, Type::i32, {q.index("[j] -> { [(j)] }")}), q.all()));
 }
 

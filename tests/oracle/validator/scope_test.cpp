@@ -4,11 +4,11 @@
 #include "oracle/interp/sched_interpreter.h"
 #include "tests/oracle/validator/support.h"
 
-// Γ: what indices and conditions stand for, against the interpreter.
+// Compares Γ, the meaning of indices and conditions, with the interpreter.
 namespace haruspex::validator {
 namespace {
 
-// A program that writes one cell for each of these, so that the interpreter says what they are.
+// A program that writes the value of each index and condition to a cell, so that the interpreter evaluates them.
 sched::Program program_of(const std::vector<std::string>& conditions, const std::vector<std::string>& indices) {
     std::string body;
     for (std::size_t n = 0; n < indices.size(); ++n) {
@@ -111,7 +111,7 @@ TEST_CASE("A let in the scope stands for its index until its name is declared ag
 }
 
 TEST_CASE("A minimum or a choice that a let is made of is said by the let's parameter") {
-    using Written = std::pair<std::string, std::string>;  // the let, and what mentions a part of it
+    using Written = std::pair<std::string, std::string>;  // the let, and an expression that mentions a part of it
     for (const auto& [let, mentions] :
          {Written{"min(N, M)", "min(N, M)"}, Written{"min(N, M + 1) - 2*N", "min(N, M + 1)"},
           Written{"3 - min(N, M)", "min(M, N) + N"}, Written{"max(N, M)", "min(N, M)"},

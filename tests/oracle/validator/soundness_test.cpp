@@ -16,12 +16,12 @@
 #include "oracle/validator/validator.h"
 #include "tests/support/catch.h"
 
-// Theorem 5.5.4 as a property: what is validated the interpreter finds right, at random sizes and on random inputs.
+// Theorem 5.5.4 as a property: the interpreter finds validated programs right, at random sizes and on random inputs.
 //
-// In the exact store and in the padded one (Rink). A program without accesses out of bounds never meets the padding, so
-// that a validated program has to be right in both. The other way round it is not: what is wrong for an access out of
-// bounds alone may be right in a padded store, where that access is in bounds; so a padded run says nothing against a
-// refutation, and padding is tried only where the exact store shows nothing.
+// This is tested in the exact store and in the padded one (Rink). A program without accesses out of bounds never
+// reaches the padding, so a validated program must be right in both. The converse fails: a program whose only error is
+// an access out of bounds may be right in a padded store, where this access is in bounds. A padded run therefore does
+// not contradict a refutation, and padding is tried only if the exact store shows no error.
 namespace haruspex::validator {
 namespace {
 
@@ -40,8 +40,8 @@ std::uint64_t hash(std::uint64_t seed, const std::string& tensor, const Cell& ce
     return h;
 }
 
-// Small numbers when the seed is even, else numbers at the ends of their types among them; no NaN, which only a source
-// outside of every program makes.
+// Small numbers for an even seed, otherwise also numbers at the ends of their types. There are no NaNs, which only
+// come from outside of all programs.
 Value random_input(Type type, std::uint64_t seed, std::uint64_t bits) {
     const auto small = static_cast<std::int64_t>(bits % 13) - 6;
     const bool is_extreme = seed % 2 == 1 && (bits >> 8U) % 3 == 0;
@@ -71,7 +71,7 @@ std::string text_of(const Sizes& sizes) {
 Sizes random_sizes(const sare::Sare& sare, int number, Choices& choices) {
     for (int attempt = 0; attempt < 1000; ++attempt) {
         Sizes sizes;
-        // The first ones are as small as the assumptions allow.
+        // The first sizes are as small as the assumptions allow.
         const int most = number == 0 ? attempt / 10 : 11 + attempt / 10;
         for (const std::string& parameter : sare.parameters) { sizes[parameter] = choices.integer(0, most); }
         if (sare::evaluate(sare.assumptions, sizes)) { return sizes; }
@@ -83,7 +83,7 @@ class Runs {
 public:
     Runs(const sare::Sare& sare, const sched::Program& program) : sare_(sare), program_(program) {}
 
-    // What is wrong with one run, exact or padded; empty when nothing is.
+    // The error of one run, exact or padded; empty if there is none.
     std::string fault(const Sizes& sizes, std::uint64_t seed, std::optional<interp::Padding> padding) {
         const auto input = [&](const std::string& tensor, const Cell& cell) {
             const auto found = std::ranges::find(sare_.inputs, tensor, &sare::Input::name);
@@ -98,7 +98,7 @@ public:
         const auto reference = interp::evaluate_outputs(sare_, sizes, input);
         if (!reference) { return reference.error().message; }
         for (const interp::Trouble& trouble : execution->troubles) {
-            // An array of a negative extent has no cells, and nobody asks for one.
+            // An array with a negative extent has no cells, and none are requested.
             if (trouble.kind != interp::TroubleKind::negative_extent) { return to_string(trouble); }
         }
         for (const interp::OutputValues& output : *reference) {
@@ -147,8 +147,8 @@ private:
 };
 
 struct Shown {
-    std::string fault;         // in the exact store, the first
-    std::string padded_fault;  // in the padded store, of programs without a fault in the exact one
+    std::string fault;         // the first one in the exact store
+    std::string padded_fault;  // in the padded store, if there is none in the exact one
     std::size_t cells = 0;
 };
 
@@ -189,9 +189,9 @@ struct Tally {
     std::size_t wrong = 0, refuted_of_wrong = 0, cells = 0;
 };
 
-// A validated program shows no fault in any store; a refuted one shows the fault that its counterexample says. Where
-// every obligation holds and small runs that were tried beforehand show a fault, the verdict is undecided, and the
-// obligations are unsound all the same.
+// A validated program has no error in either store; a refuted one has an error at its counterexample. If every
+// obligation holds, but small runs tried first show an error, the verdict is undecided; the obligations are unsound all
+// the same.
 void check_sound(const sare::Sare& sare, const sched::Program& program, const Verdict& verdict, const Shown& shown) {
     INFO(sare::print(sare) << sched::print(program) << name(verdict.outcome) << ": " << reason(verdict));
     if (verdict.outcome == Outcome::validated) {
@@ -239,7 +239,7 @@ TEST_CASE("Theorem 5.5.4: what is validated agrees with the interpreters, exact 
                                            << " mutations wrong, " << tally.refuted_of_wrong << " of them refuted, "
                                            << tally.mutated[Outcome::validated] << " mutations validated, "
                                            << tally.cells << " cells compared");
-    // Else the property would be about nothing.
+    // The property needs enough validated and wrong programs.
     CHECK(4 * tally.correct[Outcome::validated] >= 3 * programs);
     CHECK(tally.wrong >= programs / 2);
     CHECK(4 * tally.refuted_of_wrong >= 3 * tally.wrong);

@@ -77,7 +77,7 @@ TEST_CASE("Where there is no environment, a cell unfolds to nothing, whatever it
         const auto [cases, undefined] = system.specification.unfold(system.cell("F", {index}), none);
         CHECK(cases.empty());
         CHECK(undefined.is_empty());
-        CHECK(undefined.intersect(none).is_empty());  // of environments, as the others
+        CHECK(undefined.intersect(none).is_empty());  // made for environments, as the others are
     }
 }
 
@@ -125,7 +125,7 @@ TEST_CASE("An unfolded cell has the value of the cell") {
     }
 }
 
-// H.1 and the like of one update of { H[0], H[1] } at min(k, 3), for each of these values of component 0.
+// A system with an update of { H[0], H[1] } at min(k, 3), where component 0 becomes `value`.
 std::string updated(const std::string& value) {
     return R"(sare updated(N, i) assuming N >= 0 {
       input U : u8[1]
@@ -161,10 +161,10 @@ TEST_CASE("What every step of an update copies is what it was before the update"
         CHECK(undefined.is_empty());
         CHECK(cases[0].environments.is_equal(everywhere));
         CHECK(to_string(cases[0].value) == "H.0(i)");
-        // The other component is stepped through.
+        // The other component is unfolded step by step.
         cell.component = 1;
         CHECK(s.specification.unfold(cell, everywhere).cases.size() == 3);
-        // It is so: the interpreter has no rule for it.
+        // This is right: the interpreter has no such rule and gets the same values.
         interp::SareInterpreter run(s.sare, {{"N", 9}, {"i", 0}}, [](const std::string& input, const auto& at) {
             return Value::integer(input == "U" ? Type::u8 : Type::i32, 5 * at[0] + 100);
         });
@@ -199,7 +199,7 @@ TEST_CASE("rank: a tensor comes after those that it reads, inputs first") {
     CHECK(s.rank("F") > s.rank("A"));
     CHECK(s.rank("T") > s.rank("F"));
     CHECK(s.rank("S") > 0);
-    // They read each other.
+    // E and O read each other.
     CHECK(s.rank("E") == s.rank("O"));
 }
 
@@ -237,7 +237,7 @@ TEST_CASE("later: the indices in order, of stages the last recurrence variable f
         return made;
     };
     CHECK(staged.specification.signatures().at("H.1").rank == 3);
-    // x, r, s: s weighs most, then r, then x.
+    // The variables are x, r, s: s is the most significant, then r, then x.
     CHECK(staged.specification
               .later(cell({"{ [(0)] }", "{ [(5)] }", "[i] -> { [(i)] }"}),
                      cell({"{ [(9)] }", "[N] -> { [(N)] }", "{ [(1)] }"}))
@@ -297,7 +297,7 @@ TEST_CASE("range: of a recurrence, what its steps keep within bounds; is_of_indi
     }
 }
 
-// An input of each type, which is always defined.
+// An input of each type; its values are defined.
 struct Inputs : Specified {
     Inputs() : Specified(text()) {}
     static std::string text() {
@@ -340,7 +340,7 @@ TEST_CASE("is_total of an operator: never where defined operands give Undef") {
                   }));
         }
     }
-    // It is not so careful that it would be of no use.
+    // The analysis must not be too cautious to be useful.
     CHECK(total >= 150);
     CHECK(partial >= 40);
 }

@@ -14,7 +14,7 @@
 #include "oracle/validator/specification.h"
 #include "tests/support/catch.h"
 
-// What the tests of the validator's pieces share.
+// Shared by the tests of the validator's parts.
 namespace haruspex::validator {
 
 inline sare::Sare parsed_sare(const std::string& text) {
@@ -41,7 +41,7 @@ struct Specified {
     Specification specification;
 };
 
-// Operands of every type, all of which are defined.
+// Operands of the type, all of them defined.
 inline std::vector<value::Value> defined_values(value::Type type) {
     if (type == value::Type::boolean) { return {value::Value::boolean(false), value::Value::boolean(true)}; }
     if (value::is_float(type)) {

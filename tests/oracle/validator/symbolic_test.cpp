@@ -1,6 +1,6 @@
 #include "tests/oracle/validator/rules.h"
 
-// Symbolic evaluation, rule by rule (thesis Fig. 5.4): what has to be shown of a program, and in which heap.
+// Symbolic evaluation, rule by rule (thesis Fig. 5.4): a program's obligations, and their heaps.
 namespace haruspex::validator {
 namespace {
 
@@ -38,7 +38,7 @@ TEST_CASE("S-Assign: the cells that are read lie in their arrays") {
 TEST_CASE("S-Assign: an input is not written") {
     const std::string body = "if N > 3 { f[0] {A(0)} := a[0]; }";
     CHECK(Rules(body).breaks_nothing());
-    // The text form refuses it where it is an input.
+    // The text form rejects a write to an input.
     CHECK(Rules(body, rules_arrays, {"f"}).breaks(Kind::input_written, "[N] -> { : N > 3 }"));
 }
 
@@ -105,7 +105,7 @@ TEST_CASE("rw-safe: no iteration reads what another one writes") {
     CHECK(Rules(std::string(copy_in) + "par x in [0, N - 1) { f[x] {G(x)} := f[N - 1]; }").breaks_nothing());
     CHECK(Rules(std::string(copy_in) + "par x in [0, N - 3) { f[x] {G(x)} := f[x + 3]; }")
               .breaks(Kind::race_read_write, "[N] -> { : N > 6 }"));
-    // In order that is no race.
+    // A sequential loop has no race.
     CHECK(Rules(std::string(copy_in) + "for x in [0, N - 3) { f[x] {G(x)} := f[x + 3]; }").breaks_nothing());
 }
 
@@ -145,7 +145,7 @@ TEST_CASE("sv-conflicts: iterations that write one cell with one value need noth
 TEST_CASE("conflicts, ww-covered: what two iterations leave in one cell has to be the same") {
     const Rules rules("par x in [0, N) { f[x / 2] {F(x)} := a[x]; }");
     const auto equations = rules.equations(Kind::race_write_write);
-    // Of the cell #0, by an iteration x and a later one; and the other way round.
+    // For the cell #0, an iteration x and a later one; and the other way round.
     REQUIRE(equations.size() == 2);
     CHECK(equations[0].environments.is_equal(equations[1].environments));
     CHECK(equations[0].specification.is_equal(equations[1].implementation));
@@ -233,7 +233,7 @@ TEST_CASE("A value-let is evaluated where it stands, before and after a store") 
     CHECK(before.is(equations[2], "{ $F[1] }", "{ $F[0] }", "[N] -> { : N > 1 }"));
     const Rules after("if N > 1 { f[0] {F(0)} := a[0]; f[0] {G(0)} := a[1]; let v : i32 = f[0]; f[1] {F(1)} := v; }");
     CHECK(after.is(after.equations(Kind::value).at(2), "{ $F[1] }", "{ $G[0] }", "[N] -> { : N > 1 }"));
-    // What it reads lies in its array where it stands, whether it is used or not.
+    // Reads of a let must be in bounds where the let is, even if it is not used.
     CHECK(Rules("let v : i32 = a[2];").breaks(Kind::bounds_read, "[N] -> { : N <= 2 }"));
 }
 
@@ -241,7 +241,7 @@ TEST_CASE("A value-let of lanes has the value of each lane where it stands") {
     const Rules rules("if N >= 4 { let v[l < 4] : i32 = a[2*l]; for k in [0, 4) { f[k] {F(k)} := v[3 - k]; } }");
     const auto equations = rules.equations(Kind::value);
     REQUIRE(equations.size() == 1);
-    // The tensor has the cells beyond the array too; that they are read is a violation of its own.
+    // The tensor also has cells beyond the array; reading them is a violation of its own.
     CHECK(rules.is(equations[0], "[k] -> { $F[k] }", "[k] -> { $A[6 - 2k] }", "[N, k] -> { : N >= 4 and 0 <= k < 4 }"));
     CHECK(rules.breaks(Kind::bounds_read, "[N] -> { : 4 <= N <= 6 }"));
 }
@@ -270,7 +270,7 @@ TEST_CASE("Lanes write different cells, or the same value") {
     REQUIRE(equations.size() == 2);
     const isl::set where = affine::project_out(affine::project_out(equations[0].environments, "l~"), "#0");
     CHECK(where.is_equal(colliding.set("[N, l] -> { : N >= 4 and (l = 0 or l = 2) }")));
-    // Where two lanes collide at some sizes only.
+    // Two lanes collide only at some sizes.
     CHECK(Rules("lanes l < 4 do if l < N do f[min(l, N - 2)] {F(l)} := a[l];").equations(Kind::lanes).size() == 2);
 }
 

@@ -12,7 +12,7 @@ using value::Type;
 using value::UnaryOp;
 using value::Value;
 
-// Of each pair of values, what is known of one of the two.
+// A pair of values, and the knowledge that a value is one of the two.
 struct Two {
     Value a, b;
     Image image() const { return join(Image::of(a), Image::of(b)); }
@@ -64,7 +64,7 @@ TEST_CASE("An image says of no value that it cannot be") {
             CHECK(wrong == 0);
         }
     }
-    // Ranges tell more than types.
+    // Ranges show more than types do.
     CHECK(total > 100);
 }
 

@@ -4,11 +4,11 @@
 #include "tests/oracle/validator/random_pairs.h"
 #include "tests/support/catch.h"
 
-// Wherever a solver says that a term refines another one, and is asked without indices, it does.
+// Tests that a solver that is asked without indices claims refinement only where it holds.
 namespace haruspex::validator {
 namespace {
 
-// Of all environments, or only of those in which it is evaluated: there indices have a range.
+// Asks about all environments, or only about those of the evaluation, in which indices have ranges.
 enum class Asked : std::uint8_t { everywhere, here };
 
 Prover solved(Embedded embedded, smt::Abstraction abstraction, Asked asked) {

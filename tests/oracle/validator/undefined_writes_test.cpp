@@ -6,7 +6,7 @@
 namespace haruspex::validator {
 namespace {
 
-// The arrays that are written something that may be Undef, in the order of the text.
+// The arrays of writes that may be Undef, in the order of the text.
 std::string undefined(const std::string& statements) {
     const sched::Program program = parsed_program(
         "sched s(N) { input a for A : i32[N]; input u for U : u8[N]; input x for X : f32[N]; output f for F : i32[N]; "

@@ -4,7 +4,7 @@
 #include "oracle/validator/validator.h"
 #include "tests/oracle/validator/support.h"
 
-// Programs that are wrong at large sizes alone, where no run shows it, and that were proved once.
+// Programs that are wrong only at large sizes, where no run shows it, and that were proved once.
 namespace haruspex::validator {
 namespace {
 
@@ -19,7 +19,7 @@ Verdict verdict_of(const std::string& equations, const std::string& body, Floats
     const Verdict verdict =
         validate(parsed_sare(spec(equations)), parsed_program("sched s(N) {\n" + body + "}\n"), options);
     INFO(reason(verdict));
-    // Every obligation holds of a program that is wrong: then the obligations are.
+    // If every obligation of a wrong program held, the obligations would be unsound.
     CHECK(reason(verdict).find("but the interpreters say") == std::string::npos);
     return verdict;
 }
@@ -122,7 +122,7 @@ TEST_CASE("what is known of a recurrence without an end is known of all that is 
     CHECK(verdict_of(equations, body("if x >= 1000 { f[x] {S(0)*2u8} := m[0]; }")).outcome != Outcome::validated);
 }
 
-// Where two iterations or lanes leave something else in one cell, which nobody reads.
+// Two iterations or lanes leave different values in a cell that is not read.
 TEST_CASE("a race is one whatever is prophesied") {
     const std::string equations = "  input A : i32[1]\n  F(x) = A(x)\n";
     const auto outcome = [&](const std::string& loop, const std::string& last) {
@@ -140,11 +140,11 @@ TEST_CASE("a race is one whatever is prophesied") {
         CHECK(outcome("par", "m[0] {" + prophecy + "} := a[x];") != Outcome::validated);
         CHECK(outcome("for", "lanes l < 4 do if l <= x do m[0] {" + prophecy + "} := a[x - l];") != Outcome::validated);
     }
-    // Garbage.
+    // Garbage may differ, too.
     CHECK(outcome("par", "m[0] {A(0)} := select(a[x] == 123456i32, u[x], a[x]);") != Outcome::validated);
     CHECK(outcome("for", "lanes l < 4 do if l <= x do m[0] {A(0)} := select(a[0] == 12345i32, u[0], a[x - l]);") !=
           Outcome::validated);
-    // An output that may be Undef, and something else that is.
+    // An output that may be Undef, and another Undef value.
     const auto of_sum = [&](const std::string& last) {
         return verdict_of("  input A : i32[1]\n  F(x) = A(x) + 1i32\n",
                           "  input a for A : i32[N];\n  output f for F : i32[N];\n  par s in [0, 2) {\n"
@@ -157,7 +157,7 @@ TEST_CASE("a race is one whatever is prophesied") {
                  "f[x] {F(x)} := a[x] + 1i32; }") == Outcome::validated);
     CHECK(of_sum("f[x] {F(x)} := a[x] + 1i32; if x >= 1000 { f[x - 1000] {2147483647i32 + 1i32} := a[x]; }") !=
           Outcome::validated);
-    // The same in all of them, and in cells of their own.
+    // Equal values in all iterations, or separate cells.
     CHECK(outcome("par", "m[0] {A(1000)} := a[1000];") == Outcome::validated);
     CHECK(outcome("par", "m[0] {max(A(1000), 3i32)} := max(a[1000], 3i32);") == Outcome::validated);
     CHECK(outcome("par", "u[x] {2147483647i32 + 1i32} := a[x];") == Outcome::validated);
@@ -241,7 +241,7 @@ TEST_CASE("a proof says whether floats are real numbers in it") {
     for (const auto& [type, equation, value, floats, has_real_floats] :
          {Proof{"f32", "A(x) + 1.0f32", "1.0f32 + a[x]", Floats::real, true},
           Proof{"f32", "A(x) + 1.0f32", "a[x] + 1.0f32", Floats::ieee, false},
-          // A divisor that may be zero.
+          // The divisor may be zero.
           Proof{"f32", "1.0f32 / A(x)", "1.0f32 / a[x]", Floats::real, false},
           Proof{"i32", "A(x)", "a[x]", Floats::real, false}}) {
         INFO(value);
@@ -273,7 +273,7 @@ TEST_CASE("what is infinite or NaN is no real number, and does not cancel") {
     }
     CHECK(outcome(plain, "select(a[x] / f32<x - 1000> < a[x] / f32<x - 1000> + 1.0f32, a[x], 0.0f32)") !=
           Outcome::validated);
-    // What the specification divides.
+    // Divisions in the specification.
     CHECK(outcome("  F(x) = A(x) / B(x) - A(x) / B(x)\n", "0.0f32") != Outcome::validated);
     CHECK(outcome("  F(x) = select(0.0f32 == B(x), 0.0f32, A(x) / B(x))\n",
                   "(a[x] / b[x]) * select(0.0f32 == b[x], 0.0f32, 1.0f32)") != Outcome::validated);
@@ -294,7 +294,7 @@ TEST_CASE("what is infinite or NaN is no real number, and does not cancel") {
     CHECK(outcome("  F(x) = min(" + end + ", B(x) + (A(x) - B(x)))\n", "min(a[x], " + far + ")") == Outcome::validated);
     CHECK(outcome("  T(x) = f32<x - 1000>\n  F(x) = 1.0f32 / T(x)\n",
                   "1.0f32 / ((0.0f32 - f32<x - 1000>) * -1.0f32)") != Outcome::validated);
-    // By way of a cell.
+    // The quotient goes through a cell.
     CHECK(outcome("  T(x) = A(x) / B(x)\n  F(x) = A(x)\n", "a[x] + (let t : f32 = a[x] / b[x] in t - t)") !=
           Outcome::validated);
 }
@@ -324,14 +324,14 @@ TEST_CASE("where several iterations or lanes write a cell, floats are no real nu
     CHECK(outcome(loops(left, right)) != Outcome::validated);
     CHECK(outcome("  for x in [0, N) { lanes l < 2 do f[x] {F(x)} := select(l = 0, " + left + ", " + right +
                   "); }\n") != Outcome::validated);
-    // That they round in different ways is not seen.
+    // Different rounding of the same sum is not a counterexample.
     CHECK(verdict_of("  input A : f32[1]\n  input B : f32[1]\n  F(x) = (A(x) + B(x)) + A(x)\n",
                      "  input a for A : f32[N];\n  input b for B : f32[N];\n  output f for F : f32[N];\n"
                      "  par t in [0, 2) { for x in [0, N) { if t = 0 { f[x] {F(x)} := (a[x] + b[x]) + a[x]; } "
                      "else { f[x] {F(x)} := (a[x] + a[x]) + b[x]; } } }\n",
                      Floats::real)
               .outcome == Outcome::undecided);
-    // What they read was written before.
+    // The values were computed before the loops that read them.
     CHECK(outcome("  for x in [0, N) { m[x] {T(x)} := " + left + "; n[x] {T(x)} := " + right + "; }\n" +
                       loops("m[x]", "n[x]"),
                   "  allocate m : f32[N];\n  allocate n : f32[N];\n") != Outcome::validated);
@@ -354,7 +354,7 @@ TEST_CASE("where several iterations write a cell, minima and maxima of numbers c
         CHECK(shared.outcome == Outcome::validated);
         CHECK(shared.floats == Floats::numbers);
         CHECK(verdict(meant, turned, false).floats == Floats::real);
-        // Iterations that leave zeros of either sign leave the same.
+        // Iterations that leave zeros with different signs leave the same number.
         const std::string zero = "(a[x] - a[x]) * -1.0f32";
         const Verdict of_zeros =
             verdict_of("  input A : f32[1]\n  F(x) = " + op + "(0.0f32, (A(x) - A(x)) * -1.0f32)\n",
@@ -367,11 +367,11 @@ TEST_CASE("where several iterations write a cell, minima and maxima of numbers c
                        Floats::real);
         CHECK(of_zeros.outcome == Outcome::validated);
         CHECK(of_zeros.floats == Floats::numbers);
-        // Of a NaN and a number it is the one on a certain side.
+        // With a NaN and a number, the operand on one side decides.
         CHECK(verdict(meant, turned, true, Floats::ieee).outcome != Outcome::validated);
         CHECK(verdict(op + "(0.0f32, A(x) / B(x))", op + "(a[x] / b[x], 0.0f32)").outcome != Outcome::validated);
         CHECK(verdict(op + "(0.0f32, A(x) / B(x))", op + "(0.0f32, a[x] / b[x])").floats == Floats::ieee);
-        // Nothing else does.
+        // No other operands may be reordered.
         CHECK(verdict(op + "(0.0f32, (A(x) + B(x)) + 0.3f32)", op + "((b[x] + 0.3f32) + a[x], 0.0f32)").outcome !=
               Outcome::validated);
     }
@@ -426,7 +426,7 @@ TEST_CASE("a remainder of real numbers by zero is not known") {
     };
     CHECK(outcome("select(b[x] == 12345.5f32, a[x], a[x] % (b[x] - 12345.5f32))") != Outcome::validated);
     CHECK(outcome("a[x] % (b[x] - 12345.5f32)") == Outcome::validated);
-    // Up to rounding one may be zero where another one is not.
+    // Because of rounding, one divisor may be zero where the other one is not.
     CHECK(outcome("a[x] % (b[x] - 12340.5f32 - 5.0f32)") != Outcome::validated);
 }
 
@@ -442,7 +442,7 @@ TEST_CASE("strides and extents whose products leave 64 bits make no rows") {
                           "];\n",
                       "  for x in [0, N) { f[x] {F(x)} := a[3*x]; }\n") != Outcome::validated);
     }
-    // Which no machine has, nor any run of it.
+    // No machine has an array of this size, and no run can allocate it.
     for (const std::string factor : {"16", "17", "24"}) {
         CHECK(outcome("  input a for A : i32[1, 1, N];\n",
                       "  allocate m : i32[1073741824*1073741824*" + factor +
@@ -464,7 +464,7 @@ TEST_CASE("what is prophesied makes no real number of a float that is not meant"
     const std::string meant = "  F(x) = A(x) == A(x)\n", rounded = "(f32(a[x]) + 16777216.0f32) - f32(a[x])";
     CHECK(outcome(meant, rounded) != Outcome::validated);
     CHECK(outcome(meant, "16777216.0f32") == Outcome::validated);
-    // Nor is one that is, but of another output.
+    // Floats meant by another output do not count.
     const auto beside =
         verdict_of("  input A : u8[1]\n  input B : f32[1]\n  G(x) = B(x)\n  output G on { [x] : 0 <= x < N }\n" + meant,
                    "  input a for A : u8[N];\n  input b for B : f32[N];\n  output f for F : bool[N];\n"
@@ -506,7 +506,7 @@ TEST_CASE("what is shown of real numbers and what is shown of integers are not j
     CHECK(of_floats("    n[x] {A(x)} := a[x];\n    f[x] {F(x)} := f32(n[x]);\n") == Outcome::validated);
     CHECK(of_floats("    m[x] {" + never + "} := [false];\n    n[x] {A(x)} := select(m[x], a[x], select(" + rare +
                     ", 0u32, a[x]));\n    f[x] {F(x)} := f32(n[x]);\n") != Outcome::validated);
-    // Floats flow into the cell that joins them, too.
+    // Floats flow into the condition that joins them, too.
     CHECK(of_floats("    m[x] {B(x) < B(x)} := b[x] < b[x];\n    m[x] {" + never +
                     "} := [false];\n    n[x] {A(x)} := select(m[x], a[x], select(" + rare +
                     ", 0u32, a[x]));\n    f[x] {F(x)} := f32(n[x]);\n") != Outcome::validated);
@@ -631,7 +631,7 @@ TEST_CASE("no literal of a real number is rounded") {
                         }())
             .outcome;
     };
-    // No prophecy is known there: f32<2^24> + 1.0f32 is another number, f32<16777217> one that f32 does not have.
+    // The prophecy has no known value there: f32<2^24> + 1.0f32 is another number, and f32 does not have 16777217.
     for (const auto& [prophesied, at] : std::vector<std::pair<std::string, std::string>>{
              {"f32<x + 16777216> + 1.0f32 == f32<x + 16777216>", "0"},
              {"f32<2*x + 16777217> == 16777216.0f32", "0"},

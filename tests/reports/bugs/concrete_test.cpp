@@ -56,7 +56,7 @@ TEST_CASE("what is wrong in the lowered program alone is not shown by running") 
     CHECK_FALSE(shown_by_running(with_input(), three, wrong_when(always), wrong_when(never)).has_value());
     CHECK_FALSE(
         shown_by_running(with_input(), three, wrong_when(always), wrong_when(always, Class::latent_bug)).has_value());
-    // What runs is not asked for when the lowered program is right.
+    // Nothing is run if the lowered program is right.
     const Judging unexpected = [](const cases::Case&) -> verdict::Verdict {
         FAIL("asked");
         return {};

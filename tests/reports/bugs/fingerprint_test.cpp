@@ -52,7 +52,7 @@ TEST_CASE("a finding is another one of a bug when it goes wrong in the same pass
     CHECK_FALSE(is_another(print_of("(a, c]", "value", {"directive:unroll", "type:u8"}), bug));
     CHECK_FALSE(is_another(print_of("(a, b]", "value", {"directive:split", "type:u8"}), bug));
     CHECK_FALSE(is_another(print_of("(a, b]", "value", {"directive:unroll"}), bug));
-    // What could be a wrong value would be one.
+    // The same bug without parallel loops would show as a wrong value.
     CHECK_FALSE(is_another(print_of("(a, b]", "out_of_bounds_read", {"directive:unroll", "type:u8"}), bug));
     Fingerprint latent = bug;
     latent.symptom.cls = verdict::Class::latent_bug;
@@ -72,10 +72,10 @@ TEST_CASE("a race of parallel loops is another case of what gives a wrong value 
     CHECK(more_by({"op:==", "type:bool"}));
     CHECK_FALSE(more_by({"op:==", "type:bool", "type:u8"}));
     CHECK_FALSE(is_another(print_of("(a, b]", "write_write_race", {"directive:parallel"}), bug));
-    // A loop that is parallel though nobody asked for it.
+    // A loop became parallel without a directive.
     CHECK_FALSE(is_another(print_of("(a, b]", "write_write_race", {"directive:unroll"}), bug));
     CHECK_FALSE(is_another(bug, print_of("(a, b]", "write_write_race", parallel)));
-    // Before any pass that is known to be right there are many faults.
+    // The interval starts at the source, so the pass is unknown, and many faults are possible.
     CHECK_FALSE(is_another(print_of("(source, b]", "write_write_race", parallel),
                            print_of("(source, b]", "value", {"directive:unroll"})));
 }
@@ -92,7 +92,7 @@ TEST_CASE("how cells are addressed, and what is plain, does not tell findings of
         CAPTURE(needed);
         const bool is_incidental = std::string(needed).starts_with("access:") || std::string(needed) == "embed";
         CHECK(is_another(print_of("(a, b]", "value", {}), print_of("(a, b]", "value", {needed})) == is_incidental);
-        // A crash says little of where it comes from.
+        // A crash says little about its cause.
         CHECK_FALSE(is_another({a_symptom("program_crash", "", "signal 11"), {}},
                                {a_symptom("program_crash", "", "signal 11"), {needed}}));
     }
@@ -122,7 +122,7 @@ TEST_CASE("a compiler that fails goes wrong alike where it says the same in the 
     const triage::Symptom crash = a_symptom("compiler_crash", "(a, b]", "signal 11 in compile");
     triage::Symptom other = crash;
     CHECK(goes_wrong_alike(other, crash, order));
-    // Where it is not known, that is all there is to tell.
+    // Without a known pass, only the sign is compared.
     other.pass.reset();
     CHECK(goes_wrong_alike(other, crash, order));
     CHECK_FALSE(goes_wrong_alike(crash, other, order));
@@ -148,7 +148,7 @@ TEST_CASE("a compiler that fails at one place of its code has one bug there") {
     CHECK_FALSE(is_another(crash("(unroll_loops, vectorize_loops]", {"directive:fuse", "op:*"}), bug));
     CHECK_FALSE(
         is_another({a_symptom("compiler_crash", place, "signal 8 in compile"), {"directive:fuse", "op:*"}}, bug));
-    // Before the first pass that is seen, and in code generation, there is no one place.
+    // Neither before the first observed pass nor in code generation is the place unique.
     for (const char* pass : {"(source, allocation_bounds_inference]", "(final, code generation]"}) {
         CHECK_FALSE(is_another(crash(pass, {"directive:fuse", "op:*"}), crash(pass, bug.features)));
     }

@@ -32,10 +32,10 @@ TEST_CASE("a known bug has the same symptom, and at most one feature more") {
     CHECK(find(known, with({"directive:vectorize", "op:max", "update"})) == nullptr);
     CHECK(find(known, with({"directive:vectorize", "op:min", "update", "tuple"})) == &known[0]);
     CHECK(find(known, with({"directive:vectorize", "op:min", "update", "tuple", "op:*"})) == nullptr);
-    // How cells are addressed is none, where the pass is known.
+    // Kinds of access do not count as features if the pass is known.
     CHECK(find(known, with({"access:point", "access:self", "directive:vectorize", "op:min", "update", "tuple"})) ==
           &known[0]);
-    // One that is the same comes before one that is nearly so.
+    // An exact match takes precedence over a near match.
     const Fingerprint more = with({"directive:vectorize", "op:min", "update", "tuple"});
     const std::vector<Known> both{bug("a", print), bug("b", more)};
     CHECK(find(both, more) == &both[1]);
@@ -75,11 +75,11 @@ TEST_CASE("what a known bug covers is a case of it whatever else it needs") {
     const std::vector<Known> known{one, bug("b", with({"directive:vectorize", "tuple", "op:*", "op:min"}))};
     const Fingerprint large = with({"directive:split", "directive:vectorize", "op:*", "op:abs", "tail:Auto", "tuple"});
     CHECK(find(known, large) == &known[0]);
-    // One that is the same, or nearly so, comes before.
+    // An exact or near match takes precedence.
     CHECK(find(known, with({"directive:vectorize", "tuple", "op:*", "op:min", "update"})) == &known[1]);
     CHECK(find(known, with({"directive:vectorize", "op:*"})) == nullptr);
     CHECK(find(known, with({"directive:split", "op:*", "tuple"})) == nullptr);
-    // What the budget ended may have features that it does not need.
+    // A minimisation that ran out of budget may leave unnecessary features.
     CHECK(find(known, large, {}, minimize::Ending::budget_spent) == nullptr);
     const triage::Symptom failure =
         a_symptom("compiler_crash", "(unroll_loops, vectorize_loops]", "signal 11 in compile");
@@ -124,7 +124,7 @@ TEST_CASE("known bugs come back from their folder, by name") {
     CHECK_FALSE(load_known(folder).has_value());
     CHECK_FALSE(load_known(folder / "nowhere").has_value());
     fs::remove_all(folder);
-    // One that is empty is to be filled; one with other files alone is another one.
+    // An empty folder holds no bugs yet; a folder with only other files is a mistake.
     fs::create_directory(folder);
     CHECK(load_known(folder).value().empty());
     std::ofstream(folder / "notes.txt") << "no bug";
@@ -173,7 +173,7 @@ TEST_CASE("the corpus's known bugs are open, have different fingerprints, and th
 TEST_CASE("no bug of the corpus covers another one") {
     const auto known = load_known(fs::path(HARUSPEX_SOURCE_DIR) / "corpus/known");
     REQUIRE(known.has_value());
-    // Two faults of one pass that cannot be told apart by what a program has.
+    // Two faults in one pass that no feature of a program tells apart.
     const std::set<std::string> windows{"sliding-window-two-loops", "sliding-window-warm-up"};
     std::size_t covers = 0;
     for (const Known& one : *known) {

@@ -60,7 +60,7 @@ TEST_CASE("a report fails while its symptom shows, differs when another does, an
     CHECK(when(verdict_of(Class::wrong_lowering)).now == "wrong_lowering value " + interval);
     CHECK(when(verdict_of(Class::wrong_lowering, "(a, b]")).state == State::differs);
     CHECK(when(verdict_of(Class::wrong_code)).state == State::differs);
-    // What was wrong natively is latent now.
+    // The native run is right now, so the bug is latent.
     CHECK(when(verdict_of(Class::latent_bug)).state == State::differs);
     CHECK(when(verdict_of(Class::agrees)).state == State::fixed);
     CHECK(when(verdict_of(Class::rejected)).state == State::fixed);
@@ -136,7 +136,7 @@ TEST_CASE("reports are found at every depth, and a folder named fixed says that 
     CHECK(reports->at(1).place == Place::open);
     CHECK_FALSE(reports->at(1).has_case);
     CHECK(reports->at(2).has_case);
-    // What lies below a folder that stands below fixed is mended, too; a report's own folder can be asked for.
+    // Reports anywhere below fixed count as fixed; a report's own folder may be given, too.
     const auto one = report_folders(top / "fixed/c");
     REQUIRE(one.has_value());
     REQUIRE(one->size() == 1);
@@ -174,7 +174,7 @@ TEST_CASE("the schema of a recheck knows every place and state, and its keys") {
 TEST_CASE("two versions are compared report by report, what differs first") {
     Recheck other = sample();
     other.version = "19.0.0";
-    // The same bug, in a pass of another name.
+    // The same bug, in a pass with another name.
     other.reports[0].now = "wrong_lowering value (a, b]";
     CHECK(compare({sample(), other})[0].agrees);
     other.reports[1].state = State::fixed;

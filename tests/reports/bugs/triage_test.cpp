@@ -16,7 +16,7 @@
 namespace haruspex::bugs {
 namespace {
 
-// `f` is defined over x in [0, W).
+// `f` is defined for x in [0, W).
 Group group(const std::string& name, std::uint64_t cases, const std::string& definition, const std::string& directive) {
     const std::string json = R"({"haruspex_case": 1, "sare": ["sare s(W) { )" + definition +
                              R"( output f on { [x] : 0 <= x < W } }"], "schedule": [")" + directive +
@@ -31,14 +31,14 @@ Group group(const std::string& name, std::uint64_t cases, const std::string& def
     return result;
 }
 
-// Two groups that differ in what does not matter, and one of another symptom.
+// Two groups with the same symptom and irrelevant differences, and one with another symptom.
 std::vector<Group> sample() {
     return {group("a", 3, "f(x) = i32<x> * 3i32 update f(x) = f(x) + 2i32", "f.vectorize(x, 4)"),
             group("b", 2, "f(x) = i32<x> update f(x) = f(x) * 5i32", "f.update(0).vectorize(x, 2)"),
             group("c", 1, "f(x) = i32<x> + 1i32", "f.vectorize(x, 8)")};
 }
 
-// Wrong code of what is vectorised and updated, a crash of what is vectorised only.
+// Wrong code if a case is vectorised and has an update; a crash if it is only vectorised.
 const ExamineFor examine = [](const store::Finding&) { return test::mentions("directive:vectorize", "update"); };
 
 std::vector<Bug> bugs_of(const std::vector<Known>& known, Options options = {}, const ExamineFor& by = examine) {
@@ -106,7 +106,7 @@ TEST_CASE("the page of bugs shows each that has a report, with its program, and 
     CHECK(holds(">f(x) = x;\nf.vectorize(x);\n</pre>"));
     CHECK(holds("<a href=\"b%231/report.html\">"));
     CHECK(holds("<li>known, 1 case: k: It is known.</li>"));
-    // Of what could not be reported nothing is lost.
+    // A bug without a report is still listed.
     CHECK(to_html({}, bugs, known, "").find("<li>confirmed, 5 cases: " + bugs[0].group + "</li>") != std::string::npos);
 }
 
@@ -125,12 +125,12 @@ TEST_CASE("a finding that needs another feature than the known bug is reported, 
 TEST_CASE("what the budget does not reach is new, and what does not show again is fixed") {
     Options options;
     options.most_runs = 1;
-    // The smallest group's case takes the one run there is.
+    // The smallest group's case uses up the only run.
     auto bugs = bugs_of({}, options);
     REQUIRE(bugs.size() == 2);
     CHECK(bugs[0].state == BugState::confirmed);
     CHECK(bugs[0].group == "c");
-    // Alike as they were filed, and unlike what the first became.
+    // These two groups are alike as filed, and unlike the minimised first one.
     CHECK(bugs[1].state == BugState::fresh);
     CHECK(bugs[1].groups == 2);
     CHECK(bugs[1].cases == 5);
@@ -175,7 +175,7 @@ TEST_CASE("what the budget cuts is counted with a bug that goes wrong alike, and
 }
 
 TEST_CASE("a race that is a wrong value without its parallel loop is one of the bug that gives wrong values") {
-    // What is updated is wrong after one pass; in parallel that is a race, of narrow numbers only.
+    // An update is lowered wrongly in one pass; with a parallel loop it is a race, but only for u8.
     const ExamineFor by = [](const store::Finding&) -> minimize::Examine {
         return [](const cases::Case& c) {
             const std::set<std::string> features = triage::features(c);
@@ -201,7 +201,7 @@ TEST_CASE("a race that is a wrong value without its parallel loop is one of the 
     const Bug& bug = found->front();
     CHECK(bug.cases == 5);
     CHECK(to_string(bug.smallest.symptom.sign) == "value");
-    // It is also that where wrong values are known, and not where a race is.
+    // It also belongs to a known bug that gives wrong values.
     const auto again = find_bugs(groups(), {known_of(bug, Status::open)}, by, options);
     REQUIRE(again.has_value());
     REQUIRE(again->size() == 1);
@@ -210,8 +210,8 @@ TEST_CASE("a race that is a wrong value without its parallel loop is one of the 
 }
 
 TEST_CASE("what a later pass makes of a bug is counted with it") {
-    // What a tensor at the root holds is wrong, where somebody reads it before it is written again; what is vectorised
-    // of it goes wrong otherwise, and later.
+    // A tensor computed at root and read, without an update, is wrong after one pass. If it is vectorised, a later pass
+    // goes wrong in another way.
     const ExamineFor by = [](const store::Finding&) -> minimize::Examine {
         return [](const cases::Case& c) {
             const std::set<std::string> features = triage::features(c);
@@ -242,7 +242,7 @@ TEST_CASE("what a later pass makes of a bug is counted with it") {
     CHECK(to_string(bug.smallest.symptom.sign) == "value");
     CHECK(bug.consequences == std::set<triage::Symptom>{a_symptom("wrong_lowering", "(b, c]", "lane_conflict")});
     CHECK(entry(1, bug).find("later passes make of it: wrong_lowering lane_conflict (b, c]\n") != std::string::npos);
-    // It is a bug of its own where no other finding is of the earlier pass.
+    // Without a finding in the earlier pass it is a bug of its own.
     const auto alone = find_bugs({lanes()}, {}, by, options);
     REQUIRE(alone.has_value());
     REQUIRE(alone->size() == 1);
@@ -259,7 +259,7 @@ TEST_CASE("what the budget does not reach is counted with a known bug that cover
     REQUIRE(all.has_value());
     Known known = known_of(all->front(), Status::open);
     known.covers = {{known.fingerprints[0].symptom, {"update"}}};
-    // Enough for the smallest group, and not for the other one.
+    // Find a budget that reaches only the smallest group.
     for (options.most_runs = 1; options.most_runs < 100; ++options.most_runs) {
         const auto found = find_bugs(groups, {known}, examine, options);
         REQUIRE(found.has_value());
@@ -295,7 +295,7 @@ TEST_CASE("a known bug that covers what the budget does not reach need not have 
     CHECK(covered.cases == 0);
     CHECK(covered.unexamined == 5);
     CHECK(covered.groups == 2);
-    // That a mended one is there again is said of what was looked at.
+    // A fixed bug may only be reported as back after examination.
     CHECK(lives(Status::fixed).second.state == BugState::fresh);
 }
 
@@ -434,7 +434,7 @@ TEST_CASE("the last group that the budget reaches has what is left of it") {
 }
 
 TEST_CASE("every symptom is looked at before one is looked at twice") {
-    // Two small groups of one symptom, and a larger one of another.
+    // Two small groups with one symptom, and a larger one with another.
     auto groups = sample();
     groups[0].smallest.verdict = test::finding(verdict::Class::program_crash);
     std::vector<std::string> looked_at;

@@ -34,7 +34,7 @@ const Rows rows{{"for all sizes: 2 or more", {100, 101, 102, 107}},
                 {"refuted: at its sizes", {104}},
                 {"undecided: coverage", {106, 108}}};
 
-// The rows with these cases in another one.
+// Moves these cases to another row.
 Rows with(Rows changed, const std::vector<std::uint64_t>& cases, const std::string& row) {
     for (const std::uint64_t index : cases) {
         for (auto& [name, indices] : changed) { std::erase(indices, index); }
@@ -116,7 +116,7 @@ TEST_CASE("what is decided of more cases is better, what of fewer is worse, and 
     CHECK(changes({106}, "unsupported: data-dependent index").other == 1);
     CHECK(changes({103}, "at its sizes: undecided: value").other == 1);
     CHECK(changes({106}, "unsound").worse == 1);
-    // Not compiled before.
+    // This case was not compiled before.
     CHECK(changes({109}, "for all sizes: 1").better == 1);
 }
 
@@ -172,13 +172,13 @@ TEST_CASE(
         judged.erase(two);
     });
     CHECK((other_pass.judged_otherwise == 1 && other_pass.grouped_otherwise == 0));
-    // 109 moves from the companions of 104 and 108 to 110: all four share a group with others than before.
+    // 109 leaves the group of 104 and 108 for that of 110: all four now share a group with other cases.
     const Comparison other_group = against([&](AllJudged& judged) {
         judged.at(one) = {104, 108};
         judged.at(two) = {109, 110};
     });
     CHECK((other_group.judged_otherwise == 0 && other_group.grouped_otherwise == 4));
-    // Nothing is known of 104 any more: that is no difference.
+    // 104 is missing, which is not a difference.
     CHECK(against([&](AllJudged& judged) { judged.at(one) = {108, 109}; }).is_same());
 }
 
@@ -225,8 +225,8 @@ TEST_CASE("the rows of some of a baseline's cases are replaced, and those of the
     const Baseline before = some(rows);
     Baseline part = *slice(before, 103, 3);
     CHECK(replaced(before, part) == before);
-    // 103 leaves a row that goes on, 104 takes its row with it, 105 goes where others are on both sides, 103 to a new
-    // one.
+    // 103 moves to a new row, and its old row remains; 104 was alone in its row, which disappears; 105 moves to a row
+    // that also has other cases.
     part.rows = {{"for all sizes: 2 or more", {104, 105}}, {"when P: 1", {103}}};
     part.judged = {{{"agrees", "", ""}, {104, 105}}, {{"wrong_code", "", "wrong_code-1"}, {103}}};
     const auto after = replaced(before, part);

@@ -16,7 +16,7 @@
 #include "tests/support/catch.h"
 #include "tests/support/scratch.h"
 
-// Campaigns of the reference compiler in folders of their own.
+// Campaigns with the reference compiler, each in its own folder.
 namespace haruspex::test {
 
 namespace fs = std::filesystem;
@@ -57,10 +57,10 @@ inline std::vector<Json> lines(const fs::path& file) {
 
 inline Json summary_of(const fs::path& out) { return Json::parse(*store::read_file(out / "summary.json")); }
 
-// Which of the campaign's cases this is, for mischief that depends on the index.
+// Whether this is the campaign's case with the index, for mischief that depends on the index.
 inline bool is_case(const cases::Case& c, std::uint64_t index) { return c.sare.name == "c" + std::to_string(index); }
 
-// Something of everything: wrong results, rejections, crashes.
+// A mixture of wrong results, rejections and crashes.
 inline void mixed_mischief(const cases::Case& c, compiler::Observation& observation) {
     if (c.input_seed % 5 == 1) { observation.first.at(0).bits.at(0) ^= 1; }
     if (c.input_seed % 5 == 2) {
@@ -71,7 +71,7 @@ inline void mixed_mischief(const cases::Case& c, compiler::Observation& observat
     if (c.input_seed % 7 == 3) { ::raise(SIGSEGV); }
 }
 
-// Everything that a campaign leaves for a reader, but for times and for the name of its folder: equal texts are equal
+// Everything that a campaign leaves for its readers, except times and its folder's name. Equal texts mean equal
 // campaigns.
 inline std::string outcome(const fs::path& out) {
     Json summary = summary_of(out);

@@ -86,7 +86,7 @@ TEST_CASE("a case that is too large for us is counted and listed, and no finding
 
 TEST_CASE("a worker that dies costs its case alone") {
     Scratch scratch;
-    // Kills the worker: the child's parent.
+    // Kills the worker, which is the child's parent.
     const auto mischief = [](const cases::Case& c, compiler::Observation&) {
         if (is_case(c, 5) || is_case(c, 6) || is_case(c, 19)) { ::kill(::getppid(), SIGKILL); }
     };
@@ -131,7 +131,7 @@ TEST_CASE("a fault of ours in a worker is reported with its words and the others
 TEST_CASE("a fault of ours outside the child is reported with its words, case by case") {
     Scratch scratch;
     auto o = options(scratch / "out", 4, 2);
-    // No number of tensors can be drawn.
+    // No number of tensors can be drawn from this policy.
     o.policy.tensors = {};
     const auto summary = run(o);
     CHECK(summary.by_class.at("harness_failure") == 4);
@@ -161,7 +161,7 @@ TEST_CASE("a stop ends the campaign after the cases under way") {
 TEST_CASE("signals that ask every process to end are the collector's to hear") {
     Scratch scratch;
     const auto summary = run(options(scratch / "out", 6, 2), [](const cases::Case&, compiler::Observation&) {
-        // The worker and the child of the case.
+        // The case's worker and child.
         for (const pid_t process : {::getppid(), ::getpid()}) {
             for (const int signal : {SIGINT, SIGTERM, SIGHUP}) { ::kill(process, signal); }
         }
@@ -191,7 +191,7 @@ TEST_CASE("workers die with the collecting process") {
     REQUIRE(collector >= 0);
     if (collector == 0) {
         ::close(ends[0]);
-        // Whoever still lives holds the pipe open.
+        // Any surviving process keeps the pipe open.
         test::ReferenceCompiler compiler([](const cases::Case&, compiler::Observation&) { ::usleep(100000); });
         (void)campaign::run(options(scratch / "out", 100000, 3), compiler, never, ignore);
         ::_exit(0);

@@ -17,7 +17,7 @@ namespace {
 
 cases::Case nth(std::uint64_t index) { return random::campaign_case(7, index, {}, {14}); }
 
-// The cases [first, past) that seed 7 draws, one a line.
+// The cases [first, past) of seed 7, one a line.
 std::string lines_of(std::uint64_t first, std::uint64_t past) {
     std::string lines;
     for (std::uint64_t index = first; index < past; ++index) { lines += cases::to_json(nth(index)) + "\n"; }

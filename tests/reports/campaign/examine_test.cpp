@@ -25,7 +25,7 @@ TEST_CASE("what compiled code does wrong at another size is filed as a case of t
     REQUIRE(filed);
     CHECK(filed->sizes != c.sizes);
     CHECK(cases::at_sizes(c, filed->sizes) == *filed);
-    // There it is found at once, and drawn by whoever asks for it.
+    // At these sizes the finding shows at once, and the case can be drawn again.
     const store::Record again = examine(4, *filed, server, compiler.identity(), {});
     CHECK(verdict::name(again.verdict.cls) == "wrong_code");
     CHECK(again.group == record.group);

@@ -58,7 +58,7 @@ TEST_CASE("every case that the compiler compiled has one row in the validator's 
     CHECK(row(Class::agrees, spent("steps")) == "undecided: steps");
     CHECK(row(Class::latent_bug, unsupported("data-dependent index", "a[b[x]]")) ==
           "unsupported: data-dependent index");
-    // What is too large to be decided at its own sizes may be decided for all.
+    // A program that is too large to decide at its own sizes may be decided for all sizes.
     const Said large = spent("steps");
     CHECK(row(Class::agrees, large, everywhere) == "for all sizes: 2 or more");
     CHECK(row(Class::agrees, large, conditional()) == "when P: 2 or more");

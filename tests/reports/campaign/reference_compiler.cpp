@@ -24,7 +24,7 @@ compiler::Observation ReferenceCompiler::observe(const cases::Case& c, const com
     observation.second = observation.first;
     if (mischief_) {
         mischief_(c, observation);
-        // A run is the same twice, whatever was done to it.
+        // Both runs agree, whatever the mischief changed.
         observation.second = observation.first;
     }
     return observation;

@@ -4,13 +4,13 @@
 
 #include "harness/compiler/compiler.h"
 
-// A compiler that answers what the reference interpreter says, so that campaigns of many cases take little time; what
-// it does wrong is up to the test.
+// A fast compiler for campaigns of many cases: it returns the reference interpreter's results, with the errors that a
+// test adds.
 namespace haruspex::test {
 
 class ReferenceCompiler final : public compiler::Compiler {
 public:
-    // Called in the child with each case and its right observation.
+    // Called in the child with each case and its correct observation.
     using Mischief = std::function<void(const cases::Case&, compiler::Observation&)>;
     explicit ReferenceCompiler(Mischief mischief = {}) : mischief_(std::move(mischief)) {}
 

@@ -1,4 +1,4 @@
-// The open bugs in corpus/regress/open: each must still be what its folder says.
+// Each open bug in corpus/regress/open must still show as its folder says.
 
 #include <algorithm>
 #include <filesystem>
@@ -17,7 +17,7 @@ namespace {
 
 const std::filesystem::path open_bugs = std::filesystem::path(HARUSPEX_SOURCE_DIR) / "corpus/regress/open";
 
-// The folders with a case; a bug that needs a buffer that no case describes has its program alone.
+// The folders with a case. A bug that needs a buffer which no case can describe has only a program.
 std::vector<std::filesystem::path> filed_bugs() {
     std::vector<std::filesystem::path> folders;
     for (const auto& entry : std::filesystem::directory_iterator(open_bugs)) {
@@ -27,7 +27,7 @@ std::vector<std::filesystem::path> filed_bugs() {
     return folders;
 }
 
-// Whether the interpreter says that the lowered program is wrong.
+// Whether the interpreter shows the lowered program to be wrong.
 bool is_shown_wrong(const std::optional<verdict::LoweredOutcome>& lowered) {
     return lowered && pipeline::is_wrong(*lowered);
 }
@@ -63,10 +63,10 @@ TEST_CASE("every open bug still shows in the version that it was found in, and w
         if (!is_shown_wrong(judged.verdict.lowered)) { continue; }
         INFO("interpreted: " + to_string(*judged.verdict.lowered) +
              "; validator: " + to_string(judged.verdict.own_sizes.value()));
-        // That its counterexample replays is what makes it a refutation.
+        // Refuted also means that the counterexample was replayed.
         CHECK(comes_to(judged.verdict.own_sizes, verdict::Outcome::refuted));
         ++refuted;
     }
-    // All but one of them were found in Halide 14.
+    // All but one of the bugs were found in Halide 14.
     CHECK((refuted > 0 || compiler->identity().major != 14));
 }

@@ -1,5 +1,4 @@
-// Campaigns that end before their end, and campaigns of several processes: in the end nothing tells them from one that
-// ran through.
+// Interrupted campaigns, and campaigns of several processes: the final result equals that of an uninterrupted campaign.
 
 #include <signal.h>
 #include <sys/mman.h>
@@ -19,7 +18,7 @@ using namespace haruspex::test;
 
 namespace {
 
-// What processes that are killed have told before.
+// Progress reported by processes before they are killed, in shared memory.
 class Told {
 public:
     Told()
@@ -36,7 +35,7 @@ private:
     void* memory_;
 };
 
-// A campaign in a process of its own, whose exit code is 0 when it came to its end.
+// Starts a campaign in a process of its own. Its exit code is 0 if the campaign is completed.
 pid_t start(const campaign::Options& o, const Told& told, const ReferenceCompiler::Mischief& mischief) {
     const pid_t process = ::fork();
     REQUIRE(process >= 0);
@@ -49,7 +48,7 @@ pid_t start(const campaign::Options& o, const Told& told, const ReferenceCompile
             if (!summary) { std::cerr << to_string(summary.error()) << std::endl; }
             ::_exit(summary ? 0 : 1);
         } catch (...) {
-            // What the test's own process makes of it is not for a copy of it to do.
+            // Do not let the copied test framework handle the exception.
             ::_exit(3);
         }
     }
@@ -57,7 +56,7 @@ pid_t start(const campaign::Options& o, const Told& told, const ReferenceCompile
 }
 
 void wait_until(const std::function<bool()>& holds) {
-    // A minute, which no campaign here takes: something that never comes is a failure, not a test without end.
+    // No campaign here takes a minute: fail instead of waiting forever.
     for (int milliseconds = 0; !holds(); ++milliseconds) {
         REQUIRE(milliseconds < 60000);
         ::usleep(1000);
@@ -76,14 +75,14 @@ std::string integrity(const fs::path& out) {
     return check.step() ? check.text(0) : "";
 }
 
-// None in a database that was killed before it had its tables.
+// 0 if the process was killed before the database had its tables.
 std::uint64_t cases_in(const fs::path& out) {
     const store::sqlite::Connection connection(out / "campaign.sqlite");
     if (connection.integer("PRAGMA user_version") == 0) { return 0; }
     return static_cast<std::uint64_t>(connection.integer("SELECT count(*) FROM cases"));
 }
 
-// Kills a campaign of so many cases again and again; how often it had come further since it was killed before.
+// Kills a campaign of `cases_in_all` cases repeatedly. Returns how often it had advanced between two kills.
 int advances_of_killed(std::uint64_t cases_in_all) {
     Scratch scratch;
     auto o = options(scratch / "straight", cases_in_all, 2);
@@ -95,14 +94,14 @@ int advances_of_killed(std::uint64_t cases_in_all) {
     int advances = 0;
     for (int kills = 0; kills < 12; ++kills) {
         const pid_t process = start(o, told, mixed_mischief);
-        // At first soon after it has told something, then at any moment, when it begins included.
+        // The first kills follow soon after some progress; later ones come at any moment, even at the start.
         const bool is_early = kills < 3;
         if (is_early) {
             wait_until([&] { return told.cases() > cases; });
         }
         ::usleep(std::uniform_int_distribution<useconds_t>(1000, is_early ? 50000 : 700000)(random));
         ::kill(process, SIGKILL);
-        // On a fast machine it may be complete.
+        // On a fast machine the campaign may be complete.
         if (WIFEXITED(wait_for(process))) { break; }
         if (!fs::exists(o.out / "campaign.sqlite")) { continue; }
         CHECK(integrity(o.out) == "ok");
@@ -122,14 +121,14 @@ int advances_of_killed(std::uint64_t cases_in_all) {
 TEST_CASE("a campaign that is killed at any moment goes on where it was, and ends as if nothing had happened") {
     std::uint64_t cases = 150;
     int advances = advances_of_killed(cases);
-    // The faster the machine is, the longer the campaign has to be to be killed twice.
+    // A faster machine needs a longer campaign for two advances.
     while (advances < 2 && cases < 10000) { advances = advances_of_killed(cases *= 2); }
     CHECK(advances >= 2);
 }
 
 TEST_CASE("a campaign that was stopped goes on, and one that is complete has nothing more to do") {
     Scratch scratch;
-    // More than the processes have taken by the time they are told.
+    // More cases than the processes take before they are told to stop.
     constexpr std::uint64_t cases = 200;
     auto o = options(scratch / "straight", cases, 2);
     run(o, mixed_mischief);
@@ -169,7 +168,7 @@ TEST_CASE("several processes share a campaign, and do the work of one that dies"
     std::vector<pid_t> processes;
     for (int i = 0; i < 3; ++i) { processes.push_back(start(o, told, mixed_mischief)); }
     wait_until([&] { return told.cases() >= 10; });
-    // It has taken a range, and most of that is not done.
+    // The process has taken a range and done little of it.
     ::kill(processes[0], SIGKILL);
     CHECK(WIFSIGNALED(wait_for(processes[0])));
     for (const pid_t process : {processes[1], processes[2]}) {
@@ -219,8 +218,8 @@ TEST_CASE("a full disk ends a campaign with an error, and it goes on when there 
     const pid_t process = ::fork();
     REQUIRE(process >= 0);
     if (process == 0) {
-        // A limit on the size of files fails writes as a full disk does, for this process alone. It is less than the
-        // remaining cases need, in however many transactions they are written.
+        // A limit on file sizes makes writes fail as on a full disk, only in this process. The remaining cases do not
+        // fit, however they are split into transactions.
         ::signal(SIGXFSZ, SIG_IGN);
         const rlimit small{40000, 40000};
         ::setrlimit(RLIMIT_FSIZE, &small);
@@ -242,7 +241,7 @@ TEST_CASE("beyond the disk quota findings are counted and not filed, the same on
     auto o = options(scratch / "all", 60, 1);
     const auto all = run(o, mixed_mischief);
     CHECK(all.not_filed == 0);
-    // Room for about five of them, of four files with a block each.
+    // Room for about five findings, each with four files of one block.
     o.disk_quota = 5 * 20480;
     o.out = scratch / "one";
     const auto one = run(o, mixed_mischief);
@@ -280,7 +279,7 @@ TEST_CASE("beyond the disk quota findings are counted and not filed, the same on
 TEST_CASE(
     "a campaign ends when it is quiet, at the same case for any number of jobs, and goes on when more is asked for") {
     Scratch scratch;
-    // New groups: at 0, 9 and 30.
+    // New groups appear at 0, 9 and 30.
     const auto mischief = [](const cases::Case& c, compiler::Observation& observation) {
         for (const std::uint64_t index : {0U, 9U, 30U}) {
             if (!is_case(c, index)) { continue; }
@@ -292,14 +291,14 @@ TEST_CASE(
     auto o = options(scratch / "one", 50, 1);
     o.stop_when_quiet = 12;
     const auto one = run(o, mischief);
-    // Nothing new from 10 to 21.
+    // Cases 10 to 21 bring no new group.
     CHECK(one.cases == 22);
     CHECK(one.groups.size() == 2);
     CHECK_FALSE(one.interrupted);
     o.out = scratch / "three";
     o.jobs = 3;
     run(o, mischief);
-    // What was done ahead is thrown away: it is done again should it be asked for.
+    // Cases done ahead are dropped, and done again when needed.
     CHECK(cases_in(o.out) == 22);
     o.jobs = 1;
     CHECK(run(o, mischief).cases == 22);

@@ -1,4 +1,4 @@
-// What the random policies reach, counted over all cases of a fixed seed.
+// The shares of features that the random policies reach, over all cases of a fixed seed.
 
 #include <algorithm>
 #include <map>

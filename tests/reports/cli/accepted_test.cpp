@@ -7,7 +7,7 @@
 #include "tests/reports/cli/command_line.h"
 #include "tests/support/catch.h"
 
-// Schedules that people wrote (corpus/accepted): they are put to the compiler, which judges what it accepts.
+// Hand-written schedules (corpus/accepted) are put to the compiler, and its result is judged.
 namespace {
 
 namespace fs = std::filesystem;
@@ -36,8 +36,7 @@ std::string replaced(std::string text, const std::string& what, const std::strin
     return text.replace(text.find(what), what.size(), by);
 }
 
-// One update of a case that only the last directive spoils: iterations that depend on each other run at once, which
-// Halide takes.
+// A case that only the last directive makes wrong: dependent iterations run in parallel, which Halide accepts.
 std::string racing(const std::string& last) {
     return R"json({
   "haruspex_case": 1,
@@ -70,7 +69,7 @@ TEST_CASE("what a person wrote runs and is judged") {
         INFO(name);
         const Json verdict = verdict_of(scratch, name);
         const auto cls = verdict.at("class").get<std::string>();
-        // Halide 14 takes two of them for wrong, and dies of one that has a thousand copies of a loop's body.
+        // Halide 14 rejects two of them, and crashes on the one that copies a loop's body a thousand times.
         const bool is_refused = name == "guarded_producer_vectorize" || name == "inductor_scatter";
         const bool is_judged = cls == "agrees" || (is_refused && cls == "rejected") ||
                                (name == "massive_unroll" && cls.starts_with("compiler_"));
@@ -97,7 +96,7 @@ TEST_CASE("what a person wrote is minimised and filed when a mutant makes it wro
         const bool slides = name == "unroll_sliding";
         const std::string mutant = slides ? " --mutant required_max_short" : " --mutant last_lane_repeats";
         const std::string small = scratch / name;
-        // A compiler that dies of much to unroll takes seconds for it each time.
+        // A compiler that crashes after much unrolling takes seconds for each run.
         const std::string runs = name == "massive_unroll" ? " --runs 3" : "";
         const Ran ran = shell(scratch, haruspex + " minimize " + accepted + name + ".json -o " + small + runs + mutant);
         INFO(ran.out);
@@ -115,7 +114,7 @@ TEST_CASE("what a person wrote is minimised and filed when a mutant makes it wro
 
 TEST_CASE("a rule that Halide judges is a warning, and hides nothing") {
     Scratch scratch;
-    // The model does not see how many cells a division asks for; Halide does.
+    // The model does not know how many cells a division needs; Halide does.
     std::string text = content_of(accepted + "old_transpose_deinterleave.json");
     text = replaced(text, "t(x, y) = s(y, x)", "t(x, y) = s(y/2, x)");
     text = replaced(text, "\"t.tile(x, y, xo, yo, xi, yi, 8, 8)",
@@ -141,7 +140,7 @@ TEST_CASE("a rule that nobody checks is judged, warned of, and no finding") {
         INFO(ran.out);
         REQUIRE(ran.exit_code == 0);
         const Json verdict = Json::parse(ran.out);
-        // Halide 19 notices.
+        // Halide 19 rejects it.
         if (halide_major() >= 19) {
             CHECK(verdict.at("class") == "rejected");
             continue;

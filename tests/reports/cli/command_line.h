@@ -12,8 +12,8 @@
 #include "tests/support/catch.h"
 #include "tests/support/scratch.h"
 
-// The built command, run by the shell in a folder of its own.
-// Not within haruspex: that is the name of the command here.
+// Runs the built command in a shell, in a folder of its own. Not in namespace haruspex, since that name stands for the
+// command here.
 namespace command_line {
 
 inline const std::string haruspex = std::string(HARUSPEX_BINARY_DIR) + "/haruspex";
@@ -28,7 +28,7 @@ inline std::string content_of(const std::string& file) {
     return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-// Puts an open bug of the corpus there.
+// Copies an open bug from the corpus to `folder`.
 inline void file_as(const std::string& bug, const std::filesystem::path& folder) {
     std::filesystem::create_directories(folder.parent_path());
     std::filesystem::copy(std::filesystem::path(HARUSPEX_SOURCE_DIR) / "corpus/regress/open" / bug, folder);
@@ -50,12 +50,12 @@ inline Ran shell(const Scratch& scratch, const std::string& command) {
     Ran ran{WIFEXITED(status) ? WEXITSTATUS(status) : -1, content_of(scratch / ".out"), content_of(scratch / ".err")};
     INFO(command);
     INFO(ran.err);
-    // A signal's death shows as 128 and more.
+    // 128 and above means death by a signal.
     CHECK(ran.exit_code < 128);
     return ran;
 }
 
-// Of the Halide that the command is built with.
+// The major version of the Halide that the command is built with.
 inline int halide_major() {
     const Scratch scratch;
     const std::string text = shell(scratch, haruspex + " --version").out, name = "halide ";

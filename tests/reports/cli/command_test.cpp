@@ -135,7 +135,7 @@ TEST_CASE("a campaign that cannot be meant is refused before it begins, with the
              {"--seed abc", "--seed: " + whole + "abc"},
          }) {
         INFO(arguments);
-        // What is not refused would run until it is stopped.
+        // Without an error the campaign would run until it is stopped.
         const Ran ran = shell(scratch, "timeout 30 " + haruspex + " fuzz --out " + (scratch / "out") + " " + arguments);
         CHECK(ran.exit_code == 2);
         CHECK(ran.out.empty());
@@ -404,7 +404,7 @@ TEST_CASE("a campaign that a full disk ended goes on with its own options, and r
     Scratch scratch;
     const std::string asked = " fuzz --seed 7 --cases 24 --no-native --list --disk-quota 20K --triage-runs 0 --out ";
     CHECK(shell(scratch, haruspex + asked + (scratch / "straight")).exit_code <= 1);
-    // A limit on the size of files, here 64 KiB, fails writes as a full disk does.
+    // A limit on file sizes, here 64 KiB, makes writes fail as on a full disk.
     const Ran full = shell(scratch, "(ulimit -f 128; exec " + haruspex + asked + (scratch / "out") + ")");
     CHECK(full.exit_code == 2);
     CHECK(full.err.find("haruspex: " + (scratch / "out/campaign.sqlite") + ": disk I/O error: File too large\n") !=
@@ -480,7 +480,7 @@ TEST_CASE("Ctrl-C ends a campaign with its summary") {
     const pid_t campaign = ::fork();
     REQUIRE(campaign >= 0);
     if (campaign == 0) {
-        // As on a terminal: the signal reaches the whole group.
+        // As on a terminal: the signal reaches the whole process group.
         ::setpgid(0, 0);
         std::freopen("/dev/null", "w", stdout);
         std::freopen("/dev/null", "w", stderr);
@@ -502,7 +502,7 @@ TEST_CASE("Ctrl-C ends a campaign with its summary") {
 
 namespace {
 
-// A finding's folder whose verdict is not that of its case.
+// Writes a finding's folder with a verdict that is not its case's.
 void write_finding(const std::string& folder, const std::string& case_json, const std::string& group) {
     fs::create_directories(folder);
     const std::string verdict =
@@ -540,7 +540,7 @@ TEST_CASE("file writes a finding as an issue, under a name that is free, and sen
 #ifndef __SANITIZE_ADDRESS__
 TEST_CASE("a crash is a fault of its own") {
     const Scratch scratch;
-    // It has begun when it reads.
+    // The command has started once it reads.
     const Ran ran = shell(scratch, "mkfifo " + (scratch / "case") + "; " + haruspex + " show " + (scratch / "case") +
                                        " & exec 3> " + (scratch / "case") + "; kill -SEGV $!; wait $!");
     CHECK(ran.exit_code == 3);

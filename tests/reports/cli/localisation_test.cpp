@@ -3,13 +3,12 @@
 #include "tests/reports/cli/command_line.h"
 #include "tests/support/catch.h"
 
-// What only the validator refutes, and the pass that is to blame, on a compiler that takes a < b under a select for
-// a <= b.
+// A bug that only the validator refutes, and the pass at fault: the mutant replaces a < b in a select by a <= b.
 namespace {
 
 using namespace command_line;
 
-// A cell is wrong where x is 8 and the input is not 0.
+// A cell is wrong if x is 8 and the input is not 0.
 std::string clipped(int width, int least, int most) {
     return R"json({
   "haruspex_case": 1,

@@ -10,7 +10,7 @@ using Json = nlohmann::json;
 
 namespace {
 
-// rows/NAME.json: what doubles its input, with this schedule.
+// Writes rows/NAME.json: a program that doubles its input, with this schedule.
 void write_case(const Scratch& scratch, const std::string& name, const std::string& schedule) {
     std::filesystem::create_directory(scratch / "rows");
     const std::string file = scratch / "rows/" + name;
@@ -87,7 +87,7 @@ TEST_CASE("measure judges a row by what is meant where that is not what is compi
     const Json json = Json::parse(content_of(scratch / "out/measure.json"));
     REQUIRE(json["rows"].size() == 2);
     CHECK(json["rows"][1]["published"]["isa"] == "timeout");
-    // What was measured of other cases is not taken for these.
+    // A measurement of other cases is not resumed.
     write(scratch / "rows/doubled.schedule", "f.vectorize(x, 8)\n");
     const Ran other = shell(scratch, haruspex + " measure " + (scratch / "rows") + " --out " + scratch / "out");
     CHECK(other.exit_code == 2);
@@ -116,7 +116,7 @@ TEST_CASE("a program of another specification that refuses the sizes of what is 
     const std::string csv = content_of(scratch / "out/measure.csv");
     INFO(csv);
     CHECK(csv.find("narrow,row,narrow,wrong,own,validator,refuted,refuted") != std::string::npos);
-    // By the compiler's rules these are the sizes with W = V.
+    // The compiler's rules restrict these sizes to W = V.
     CHECK(csv.find("narrow,row,narrow,right,all,validator,proved") != std::string::npos);
 }
 
@@ -154,9 +154,9 @@ TEST_CASE("measure says how many cases each method needs to find a mutant out, a
     CHECK(repeats["by"][1]["question"] == "all");
     const std::string page = content_of(scratch / "out/measure.html");
     CHECK(page.find("last_lane_repeats") != std::string::npos);
-    CHECK(page.find("Wrong prophecies") == std::string::npos);  // nothing was measured of programs
+    CHECK(page.find("Wrong prophecies") == std::string::npos);  // no programs were measured
     CHECK(content_of(scratch / "out/detected.csv").find("last_lane_repeats,") != std::string::npos);
-    // The second mutant again.
+    // Repeat the second mutant.
     const std::string lines = content_of(scratch / "out/detected.jsonl");
     const std::size_t second = lines.find("{\"mutant\":\"update_doubled");
     REQUIRE(second != std::string::npos);
@@ -208,7 +208,7 @@ TEST_CASE("a mutant says of what it changed that it did, and the installed compi
 
 TEST_CASE("measure puts lowered, mutated and transformed programs to all methods, and a mutant's among them") {
     Scratch scratch;
-    // The second is a mutant's where one is built, the third and the fourth were lowered.
+    // The second problem is a mutant's if one is built; the third and the fourth are lowered.
     const std::string command =
         haruspex + " measure --generate 4 --seed 1 --minimize 2 --seconds 300 --out " + scratch / "out";
     const Ran ran = shell(scratch, command);
@@ -230,7 +230,7 @@ TEST_CASE("measure puts lowered, mutated and transformed programs to all methods
         CHECK(page.find("aria-label=\"The case\">sare ") != std::string::npos);
     }
     CHECK(content_of(scratch / "out/measure.csv").starts_with("index,"));
-    // Nothing is left to do: the same again.
+    // Nothing is left to measure, so nothing changes.
     const std::string lines = content_of(scratch / "out/cases.jsonl");
     CHECK(shell(scratch, command).exit_code == 0);
     CHECK(content_of(scratch / "out/cases.jsonl") == lines);

@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 using Json = nlohmann::json;
 using namespace command_line;
 
-// Three tensors and five directives; the mutant is wrong where a loop is vectorized.
+// Three tensors and five directives; the mutant is wrong if a loop is vectorized.
 constexpr const char* large_case = R"json({
   "haruspex_case": 1,
   "sare": [
@@ -69,7 +69,7 @@ TEST_CASE("a mutant's finding is minimised to a finding of its pass, stored like
     CHECK(fs::exists(small + "/reproduce.txt"));
 
     CHECK(shell(scratch, haruspex + " reproduce " + small + mutant).exit_code == 1);
-    // It is the mutant's fault and not one of the compiler's own.
+    // The fault is the mutant's, not the compiler's.
     CHECK(shell(scratch, haruspex + " run " + small).exit_code == 0);
 }
 
@@ -93,7 +93,7 @@ TEST_CASE("a minimisation that is killed goes on where it was and ends as if not
     const std::string journal = scratch / "killed.journal";
     std::ptrdiff_t noted = 0;
     std::int64_t smallest = 1000;
-    // Killed three times when it has asked some more; it asks 27 times in all.
+    // Kill it three times, each time after more runs; it needs 27 runs in all.
     for (int kills = 0; kills < 3; ++kills) {
         const std::string enough = std::to_string(noted + 5);
         const std::string is_enough = "[ $(cat " + journal + " 2>/dev/null | wc -l) -ge " + enough + " ]";
@@ -104,7 +104,7 @@ TEST_CASE("a minimisation that is killed goes on where it was and ends as if not
         noted = lines(content_of(journal));
         if (!fs::exists(scratch / "killed")) { continue; }
         CHECK(shell(scratch, haruspex + " show " + (scratch / "killed") + " --as schedule").exit_code == 0);
-        // What was on disk before is not put back behind something larger.
+        // A smaller case on disk is not replaced by a larger one.
         const std::int64_t now = lines(content_of(scratch / "killed/program.txt"));
         CHECK(now <= smallest);
         smallest = now;
@@ -118,7 +118,7 @@ TEST_CASE("a minimisation that is killed goes on where it was and ends as if not
     }
     CHECK(rest.out.substr(0, rest.out.find("written")) == straight.out.substr(0, straight.out.find("written")));
 
-    // Begun once more and killed, what it came to is there still.
+    // When it is started again and killed, the earlier result remains.
     shell(scratch,
           "(" + command + (scratch / "killed") + ") & pid=$!; until [ $(cat " + journal +
               " 2>/dev/null | wc -l) -ge 3 ] || ! kill -0 $pid; do sleep 0.01; done; kill -9 $pid; wait $pid; true");

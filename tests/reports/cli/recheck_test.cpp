@@ -4,7 +4,7 @@
 #include "tests/reports/cli/command_line.h"
 #include "tests/support/catch.h"
 
-// `haruspex recheck` and `compare`, as a user meets them, on findings that stand in the corpus.
+// `haruspex recheck` and `compare`, as a user meets them, on findings from the corpus.
 namespace {
 
 namespace fs = std::filesystem;
@@ -13,7 +13,7 @@ using namespace command_line;
 }  // namespace
 
 TEST_CASE("recheck says which reports still show, and that one that is filed as mended does") {
-    // Whose bug it is.
+    // The bug is Halide 14's.
     if (halide_major() != 14) { return; }
     Scratch scratch;
     file_as("narrow-one-bit-type", scratch / "regress/open/narrow");
@@ -66,7 +66,7 @@ TEST_CASE("recheck and compare refuse what they cannot read") {
     CHECK(ran.exit_code == 2);
     CHECK(ran.err.find("a.json:1:1") != std::string::npos);
     CHECK(shell(scratch, haruspex + " compare " + (scratch / "a.json")).exit_code == 2);
-    // Before anything is judged.
+    // The error comes before any report is judged.
     file_as("narrow-one-bit-type", scratch / "regress/open/narrow");
     const Ran unwritable =
         shell(scratch, haruspex + " recheck " + (scratch / "regress") + " --json " + (scratch / "none/a.json"));

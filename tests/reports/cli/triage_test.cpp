@@ -5,7 +5,7 @@
 #include "tests/reports/cli/command_line.h"
 #include "tests/support/catch.h"
 
-// `haruspex triage`, as a user meets it, on findings that stand in the corpus.
+// `haruspex triage`, as a user meets it, on findings from the corpus.
 namespace {
 
 namespace fs = std::filesystem;
@@ -16,7 +16,7 @@ using namespace command_line;
 TEST_CASE("triage lists a campaign's bugs, smallest first, and writes an issue for each") {
     Scratch scratch;
     const fs::path found = scratch / "night/findings";
-    // Two groups of one bug, and another one.
+    // Two groups with one bug, and one with another.
     file_as("min-accumulation-trimmed", found / "a" / "1-1");
     file_as("min-accumulation-trimmed", found / "b" / "1-2");
     file_as("correlated-equality", found / "c" / "1-3");
@@ -51,7 +51,7 @@ TEST_CASE("a triage that is killed goes on where it was, and its issues are all 
     const Ran straight = shell(scratch, command + (scratch / "straight"));
     REQUIRE(straight.exit_code == 1);
     CHECK_FALSE(fs::exists(journal));
-    // Killed three times, each time when it has asked some more.
+    // Kill it three times, each time after more runs.
     std::ptrdiff_t noted = 0;
     for (int kills = 0; kills < 3; ++kills) {
         const std::string enough = std::to_string(noted + 4);
@@ -63,7 +63,7 @@ TEST_CASE("a triage that is killed goes on where it was, and its issues are all 
         noted = std::ranges::count(text, '\n');
         CHECK_FALSE(fs::exists(scratch / "killed"));
     }
-    // Killed while it wrote the issues: what it left goes.
+    // If it was killed while writing the issues, the leftovers are removed.
     fs::create_directories(scratch / ".haruspex-tmp-killed.1/a");
     write(scratch / ".haruspex-tmp-killed.1/a/report.md", "half a rep");
     const Ran rest = shell(scratch, command + (scratch / "killed"));
@@ -71,11 +71,11 @@ TEST_CASE("a triage that is killed goes on where it was, and its issues are all 
     CHECK_FALSE(fs::exists(scratch / ".haruspex-tmp-killed.1"));
     CHECK_FALSE(fs::exists(journal));
     CHECK(shell(scratch, "diff -r " + (scratch / "straight") + " " + (scratch / "killed")).exit_code == 0);
-    // Killed before it could say that they are written.
+    // Killed after writing the issues, before removing the journal.
     write(journal, "");
     CHECK(shell(scratch, command + (scratch / "killed")).exit_code == 1);
     CHECK_FALSE(fs::exists(journal));
-    // What it has not written stays as it is.
+    // A folder with other files is left unchanged.
     write(journal, "");
     write(scratch / "killed/letter.txt", "dear all");
     const Ran refused = shell(scratch, command + (scratch / "killed"));
@@ -85,7 +85,7 @@ TEST_CASE("a triage that is killed goes on where it was, and its issues are all 
 }
 
 TEST_CASE("triage does not report what is known, and known add makes a finding known") {
-    // Whose bugs they are.
+    // The bugs are Halide 14's.
     if (halide_major() != 14) { return; }
     Scratch scratch;
     file_as("min-accumulation-trimmed", fs::path(scratch / "night/findings/a/1-1"));
@@ -107,7 +107,7 @@ TEST_CASE("triage does not report what is known, and known add makes a finding k
                                        " --to " + (scratch / "issues"));
     CHECK(one.exit_code == 1);
     CHECK(one.out.find("1 bugs to look at; 1 known") != std::string::npos);
-    // A relative folder that is not there yet.
+    // A relative folder that does not exist yet.
     const std::string there = "cd " + (scratch / "") + " && " + haruspex;
     CHECK(shell(scratch, there + " known add night/findings/a/1-1 --to fresh/known --reason seen").exit_code == 0);
     CHECK(content_of(scratch / "fresh/known/1-1.json").find("\"../../night/findings/a/1-1\"") != std::string::npos);
@@ -120,19 +120,19 @@ TEST_CASE("triage does not report what is known, and known add makes a finding k
     CHECK(none.out.starts_with("no case "));
     CHECK(none.err == "haruspex: no bug was added\n");
     CHECK_FALSE(fs::exists(scratch / "none"));
-    // What is said of a bug that is there counts.
+    // The options replace the stored values.
     CHECK(shell(scratch, add + " --status fixed --upstream https://example.org/1").exit_code == 0);
     const std::string mended = content_of(scratch / "known/trimmed.json");
     CHECK(mended.find("\"status\": \"fixed\"") != std::string::npos);
     CHECK(mended.find("https://example.org/1") != std::string::npos);
     CHECK(mended.find("\"../night/findings/a/1-1\"") != std::string::npos);
-    // Nothing is minimised that cannot be kept.
+    // An unwritable folder is refused before minimising.
     write(scratch / "taken", "a file\n");
     const Ran unwritable =
         shell(scratch, haruspex + " known add " + (scratch / "night/findings/a/1-1") + " --to " + (scratch / "taken"));
     CHECK(unwritable.exit_code == 2);
     CHECK(unwritable.err.find("taken") != std::string::npos);
-    // The folder holds no bug that is not one.
+    // Every .json file in the folder must be a known bug.
     write(scratch / "known/other.json", "{}");
     CHECK(shell(scratch, haruspex + " triage " + (scratch / "night") + " --known " + (scratch / "known")).exit_code ==
           2);

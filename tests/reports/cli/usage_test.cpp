@@ -5,7 +5,7 @@
 #include "tests/reports/cli/command_line.h"
 #include "tests/support/catch.h"
 
-// Completions and the manual, which are made of what --help is made of; and what cmake --install puts where.
+// Completions and the manual, which have the same source as --help; and the places of files after cmake --install.
 namespace {
 
 namespace fs = std::filesystem;
@@ -23,7 +23,7 @@ bool has_word(const std::string& text, const std::string& word) {
     return false;
 }
 
-// The options that `haruspex COMMAND --help` lists, and a few of the commands, below "Subcommands:".
+// The options that `haruspex COMMAND --help` lists, and some commands below "Subcommands:".
 std::vector<std::string> options_in_help(const std::string& help) {
     std::vector<std::string> options;
     std::istringstream lines(help);
@@ -51,7 +51,7 @@ public:
     explicit Bash(const Scratch& scratch) : scratch_(scratch) {
         shell(scratch, haruspex + " completion bash > " + (scratch / "completion.bash"));
     }
-    // What is offered for the last of these words, of which each is quoted as bash wants it.
+    // The completions for the last of these words, which are quoted for bash.
     std::string offered(const std::string& words) const {
         write(scratch_ / "offer.bash",
               "cd " + (scratch_ / "") + "; source completion.bash; COMP_WORDS=(" + words +
@@ -79,14 +79,14 @@ TEST_CASE("bash is offered commands, options, values and files") {
     CHECK(bash.offered("haruspex known add --st") == "--status");
     CHECK(bash.offered("haruspex known add --status ''") == "open fixed documented");
     CHECK(bash.offered("haruspex validate a b --float r") == "real");
-    // bash makes words of "--float=r" by its COMP_WORDBREAKS.
+    // bash splits "--float=r" into words by its COMP_WORDBREAKS.
     CHECK(bash.offered("haruspex validate --float = r") == "real");
     CHECK(bash.offered("haruspex validate --float =") == "ieee real");
     CHECK(bash.offered("haruspex completion ''") == "bash zsh fish");
     CHECK(bash.offered("haruspex run mi") == "mine.sare");
     CHECK(bash.offered("haruspex fuzz --known mi") == "mine.sare");
     CHECK(bash.offered("haruspex run mine.sare mi") == "mine.sare");
-    // Numbers are nobody's to guess.
+    // Numbers are not completed.
     CHECK(bash.offered("haruspex run --seed ''").empty());
     CHECK_FALSE(has_word(bash.offered("haruspex ''"), "compile-cases"));
 }
@@ -141,7 +141,7 @@ TEST_CASE("fish is offered commands, options, values and files") {
     CHECK(shell(scratch, "fish -n " + script).exit_code == 0);
     write(scratch / "mine.sare", "");
     const auto offered = [&](const std::string& line) {
-        // Each with its description behind a tab.
+        // fish puts each word's description behind a tab.
         return shell(scratch, "cd " + (scratch / "") + " && HOME=. fish -c \"source haruspex.fish; complete -C '" +
                                   line + "' | cut -f 1 | sort | tr '\\n' ' '\"")
             .out;
@@ -167,7 +167,7 @@ TEST_CASE("the manual is a page without warnings") {
     CHECK(ran.err.empty());
     for (const std::string words : {"haruspex minimize case.json -o small --jobs 2", "--strict-float", "EXAMPLES"}) {
         INFO(words);
-        // Without what makes letters bold.
+        // Remove the overstrikes that make letters bold.
         const std::string plain =
             shell(scratch, "GROFF_NO_SGR=1 groff -man -Tascii " + page + " | sed 's/.\\x08//g'").out;
         CHECK((words == "EXAMPLES" || plain.find(words) != std::string::npos));
@@ -195,7 +195,7 @@ TEST_CASE("what is installed works from elsewhere") {
     const Ran ran = shell(scratch, command + "run mine/prog.sare mine/prog.halide --size W=20,H=9");
     CHECK(ran.exit_code == 0);
     CHECK(ran.out == "class     agrees\nlowered   agrees\n");
-    // Findings need the hooks at the passes, which are found among the command's own symbols.
+    // Findings need the hooks at the passes, which must be among the command's own symbols.
     const Ran traced = shell(scratch, command + "run mine/prog.sare --size W=20,H=9 --trace-passes");
     CHECK(traced.out.find("bounds_inference") != std::string::npos);
     CHECK(shell(scratch, command + "fuzz --cases 3 --seed 7 --out night --triage-runs 0 --known " + prefix +

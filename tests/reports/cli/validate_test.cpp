@@ -14,7 +14,7 @@
 #include "tests/support/catch.h"
 #include "tests/support/scratch.h"
 
-// `haruspex validate`, as a user meets it, on the programs of tests/litmus.
+// `haruspex validate`, as a user meets it, on the programs in tests/litmus.
 namespace {
 
 namespace fs = std::filesystem;
@@ -43,7 +43,7 @@ public:
         const int status = std::system(("cd " + path().string() + " && { " + command + " ; } > .out 2> .err").c_str());
         return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, content_of(path() / ".out"), content_of(path() / ".err")};
     }
-    // The two files of a litmus program: NAME.sare and NAME.sched.
+    // Writes a litmus program as two files, NAME.sare and NAME.sched, and validates it.
     Ran validate(const std::string& litmus, const std::string& options = "") const {
         const std::string text = content_of(fs::path(HARUSPEX_SOURCE_DIR) / "tests/litmus" / (litmus + ".litmus"));
         const std::string first = "--- specification\n", second = "--- program\n";
@@ -65,7 +65,7 @@ void check_golden(const std::string& name, const std::string& text) {
     CHECK(text == content_of(file));
 }
 
-// Wrong and right, every kind of statement.
+// Right and wrong programs with every kind of statement.
 constexpr std::array programs{
     "fig55-matmul-parallel", "fig55-shared-local", "matmul-unrolled",    "let-before-store",
     "lanes-collide-equal",   "garbage-chain",      "tail-off-by-one",    "guard-load",
@@ -114,7 +114,7 @@ TEST_CASE("validate --float says in which arithmetic a program is validated") {
     CHECK(scratch.validate("overflow-reassociated-real", "--float real")
               .out.contains("reason          for all sizes\nfloats          real numbers\n"));
     CHECK(scratch.validate("overflow-reassociated-real", "--float real --json").out.contains("\"floats\":\"real\""));
-    // No claim of floats where there are none.
+    // A program without floats has no line about floats.
     CHECK_FALSE(scratch.validate("fig55-matmul-parallel", "--float real").out.contains("floats"));
     CHECK(scratch.validate("tail-off-by-one", "--json").out.contains("\"floats\":null"));
     CHECK(scratch.validate("overflow-reassociated-ieee", "--float ieee").exit_code == 1);
@@ -284,7 +284,7 @@ TEST_CASE("bad input is exit code 2 with the place or the reason") {
     CHECK(sare.starts_with("sare "));
 }
 
-// Addresses differ from process to process.
+// Addresses differ between processes.
 TEST_CASE("two processes give one program the same verdict, derivation and figures") {
     const Scratch scratch;
     std::vector<fs::path> litmus;

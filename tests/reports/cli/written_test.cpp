@@ -7,7 +7,7 @@
 #include "tests/reports/cli/command_line.h"
 #include "tests/support/catch.h"
 
-// A program and a schedule as text, in the place of a case.
+// A program and a schedule as text, given instead of a case.
 namespace {
 
 namespace fs = std::filesystem;
@@ -27,18 +27,18 @@ constexpr const char* schedule =
     "\n"
     "f.compute_at(g, y)\n";
 
-// A folder with the two files.
+// A folder with both files.
 class Pair : public Scratch {
 public:
     Pair(const std::string& sare = program, const std::string& halide = schedule) {
         write(*this / "p.sare", sare);
         write(*this / "p.halide", halide);
     }
-    // With the folder for the place where the command is called.
+    // Runs the command in the folder.
     Ran run(const std::string& arguments) const {
         return shell(*this, "cd " + (*this / "") + " && " + haruspex + " " + arguments);
     }
-    // What is said on standard error of a call that is refused.
+    // Runs a command that must be refused, and returns its standard error.
     std::string refused(const std::string& arguments) const {
         const Ran ran = run(arguments);
         INFO(arguments);
@@ -56,7 +56,7 @@ TEST_CASE("a program and a schedule as text are compiled, run and judged") {
     INFO(ran.err);
     CHECK(ran.exit_code == 0);
     CHECK(ran.out.starts_with("class     agrees\n"));
-    // Sizes are given in one option or in several, before the files or behind them.
+    // --size may be given once or repeatedly, before or after the files.
     for (const std::string arguments :
          {"p.sare p.halide --size W=10 --size H=3", "--size W=10 p.sare --size=H=3 p.halide", "p.sare --size H=3,W=10",
           "- p.halide --size W=10,H=3 < p.sare", "p.sare - --size W=10,H=3 < p.halide",
@@ -87,13 +87,13 @@ TEST_CASE("a program and a schedule as text are shown as the case that they make
     CHECK(shown("json") == shown("json"));
     CHECK(shown("schedule") == "g.vectorize(x, 4, GuardWithIf)\nf.compute_at(g, y)\n");
     CHECK(shown("halide").find("g.vectorize(x, 4, TailStrategy::GuardWithIf)") != std::string::npos);
-    // The case that it shows is the one that it runs.
+    // The case that is shown is the case that is run.
     write(pair / "case.json", shown("json"));
     CHECK(pair.run("run case.json --json").out == pair.run("run p.sare p.halide --size W=10,H=3 --seed 5 --json").out);
 }
 
 TEST_CASE("a finding of a program as text is minimised") {
-    // Halide 14 and 19 crash on it; where a later one does not, there is nothing to minimise.
+    // Halide 14 and 19 crash on it. If a later version does not, there is nothing to minimise.
     const Scratch scratch;
     const std::string bug =
         std::string(HARUSPEX_SOURCE_DIR) + "/corpus/regress/open/min-accumulation-trimmed/case.json";
@@ -163,7 +163,7 @@ TEST_CASE("what is wrong with a program is shown in its file") {
     CHECK(refused("  f(x) = 1i32 + b(x)\n") ==
           "haruspex: p.sare:2:17: unknown tensor b: expected an input or a defined tensor\n"
           "    f(x) = 1i32 + b(x)\n                  ^\n");
-    // Programs that are none of Halide's; "f" in comments and right-hand sides is not where it is defined.
+    // Systems that are not Halide programs. Uses of "f" in comments and right-hand sides are not its definition.
     CHECK(refused("  # f(x)\n  tensor f : i32[1]\n  e(x) = f(x)\n  f(x) = 1i32 if x < 3\n  f(x) = 2i32 if x >= 3\n")
               .starts_with("haruspex: p.sare:5:3: not a program of the compiler: "));
     CHECK(refused("  tensor f : i32[1]\n  e(x) = f(x)\n  f(x) = e(x - 1) + 1i32\n")
@@ -186,7 +186,7 @@ TEST_CASE("what is wrong with a schedule is shown in its file") {
               std::string(18, ' ') + "^\n");
     CHECK(refused("# nothing\n\n\tg.split(q, a, b, 4)  # no such loop\n").starts_with(place + "3:2: "));
     CHECK(refused("g.parallel(y)\nnosuch.compute_root()\n").starts_with(place + "2:1: "));
-    // Wrong only together with what comes before, or as a whole: at the directive that makes it so.
+    // Errors that depend on earlier directives or the whole schedule are located at the directive that causes them.
     CHECK(refused("f.compute_at(g, y)\ng.vectorize(x, 4)\ng.split(y, yo, yi, 2)\ng.parallel(yo)\n")
               .starts_with(place + "3:1: the schedule names what does not exist: "));
     CHECK(refused("f.compute_at(g, nosuch)\n").starts_with(place + "1:1: the schedule names what does not exist: "));
@@ -209,7 +209,7 @@ TEST_CASE("files and options that do not go together are refused") {
     CHECK(pair.refused("run p.sare p.halide --target ''" + sizes).starts_with("haruspex: --target: expected a target"));
     CHECK(pair.run("run p.sare p.halide --seed -1" + sizes).exit_code == 2);
     CHECK(pair.run("run p.sare p.halide more" + sizes).exit_code == 2);
-    // A case has sizes of its own.
+    // A case has its own sizes.
     write(pair / "case.json", pair.run("show p.sare" + sizes + " --as json").out);
     for (const std::string option : {"--size W=9", "--seed 1", "--target x86-64-linux", "--strict-float"}) {
         CHECK(pair.refused("run case.json " + option).starts_with("haruspex: case.json: a case has its own sizes"));
@@ -230,13 +230,13 @@ TEST_CASE("init writes a pair that runs and agrees, with the command that runs i
         CHECK(ran.exit_code == 0);
         CHECK(ran.out == "class     agrees\nlowered   agrees\n");
     }
-    // It can be proved, and any size within the assumptions agrees.
+    // The program can be proved, and agrees at any sizes within the assumptions.
     for (const std::string sizes : {"W=1,H=1", "W=61,H=13"}) {
         const Ran ran = in_folder(haruspex + " run mine/prog.sare mine/prog.halide --validate --size " + sizes);
         CHECK(ran.exit_code == 0);
         CHECK(ran.out.find("validated for all sizes") != std::string::npos);
     }
-    // Every line that is there to be tried is one that may be.
+    // Every line that is offered as a comment works when it is enabled.
     for (const auto& [file, line, with] : std::vector<std::tuple<std::string, std::string, std::string>>{
              {"prog.sare", "general(x, y) =", "output general on { [x, y] : 0 <= x < W and 0 <= y < H }"},
              {"prog.sare", "edge(x, y) =", "output edge on { [x, y] : 0 <= x < W and 0 <= y < H }"},
@@ -251,7 +251,7 @@ TEST_CASE("init writes a pair that runs and agrees, with the command that runs i
         std::string text = content_of(scratch / ("mine/" + file));
         const std::size_t at = text.find("# " + line);
         REQUIRE(at != std::string::npos);
-        // Two blanks or more begin the remark behind it.
+        // A remark after a line is separated by at least two spaces.
         const std::size_t remark = text.find("   ", at), end = text.find('\n', at);
         text.replace(at, end - at, text.substr(at + 2, std::min(remark, end) - at - 2) + "\n" + with);
         fs::create_directories(scratch / "tried");
@@ -279,7 +279,7 @@ TEST_CASE("init overwrites nothing, and leaves nothing half-written") {
     CHECK(ran.err == "haruspex: " + file + " exists already; it is not overwritten\n");
     CHECK(content_of(file) == "precious");
     CHECK_FALSE(fs::exists(scratch / "mine/prog.sare"));
-    // Nor a link that leads nowhere.
+    // A dangling link is not overwritten either.
     fs::create_directory(scratch / "linked");
     fs::create_symlink("nowhere", scratch / "linked/prog.sare");
     CHECK(init("linked").exit_code == 2);

@@ -8,7 +8,7 @@ using namespace haruspex::measure;
 
 namespace {
 
-// Lowers every case to the same text, of which it knows no more.
+// Lowers every case to the same text, and knows nothing else.
 class OneText final : public Source {
 public:
     explicit OneText(std::string text) : text_(std::move(text)) {}
@@ -58,7 +58,7 @@ TEST_CASE("a mutant is given away by what is refuted of it alone, or no longer p
     for (const Method method : {Method::validator, Method::interpreter, Method::native}) {
         CHECK(tells(method, proved, refuted));
         CHECK(tells(method, undecided, refuted));
-        CHECK_FALSE(tells(method, refuted, refuted));  // a bug of the compiler's own
+        CHECK_FALSE(tells(method, refuted, refuted));  // a bug of the compiler itself
         CHECK_FALSE(tells(method, proved, undecided));
     }
     CHECK(tells(Method::equivalence, proved, undecided));
@@ -68,12 +68,12 @@ TEST_CASE("a mutant is given away by what is refuted of it alone, or no longer p
 
 TEST_CASE("a mutant that changes nothing takes what the cases take without it, and is not found") {
     std::vector<Record> stream{looked_at(0, 1, 0.25), looked_at(1, 2, 0.25)};
-    stream.emplace_back();  // a case that is not lowered
+    stream.emplace_back();  // a case that was not lowered
     stream.back().index = 2;
     const Detected detected = detect("slip", 1, stream, workplace_of("the same", "the same"), two_methods());
     CHECK(detected.put == 3);
     CHECK(detected.changed == 0);
-    REQUIRE(detected.by.size() == 3);  // what runs programs answers for their own sizes only
+    REQUIRE(detected.by.size() == 3);  // methods that run programs answer only for the own sizes
     CHECK(detected.by[0].cpu_seconds == 3);
     CHECK(detected.by[1].question == Question::all_sizes);
     CHECK(detected.by[1].cpu_seconds == 30);

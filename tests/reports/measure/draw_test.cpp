@@ -27,7 +27,7 @@ TEST_CASE("problems are what they are made for, and the same for the same seed a
     std::set<std::string> seen;
     for (std::uint64_t index = 0; index < 36; ++index) {
         const auto problem = draw_problem(3, index, workplace);
-        if (!problem) { continue; }  // of a compiler
+        if (!problem) { continue; }  // this making needs a compiler
         INFO(index << " " << name(problem->making));
         CHECK(problem->is_wrong == (problem->making == Making::mutated));
         CHECK(problem->is_wrong == !problem->shown.empty());
@@ -71,7 +71,7 @@ TEST_CASE("sums of i32 change sides but keep their order: another one may overfl
         const std::size_t at = text.find(":= ");
         forms.insert(text.substr(at + 3, text.find(';', at) - at - 3));
     }
-    // Two operands of each of three sums.
+    // The operands of each of three sums may be swapped.
     CHECK(forms.size() == 8);
     CHECK(forms.contains("2i32 + a[x] + (a[x] + 1i32)"));
 }

@@ -7,10 +7,10 @@
 #include "tests/support/catch.h"
 #include "tests/support/scratch.h"
 
-// Measurements that need no compiler: of programs that are random, or written here.
+// Measurements without a compiler, on random or hand-written programs.
 namespace haruspex::test {
 
-// Lowers nothing.
+// Fails to lower every case.
 class NoCompiler final : public measure::Source {
 public:
     Result<measure::Compilation> compile(const cases::Case&, const measure::Asked&) const override {
@@ -25,7 +25,7 @@ inline measure::Workplace workplace_without_compiler() {
     return workplace;
 }
 
-// A record of a problem with one answer for all sizes of each of the two provers.
+// A record of a problem with one answer for all sizes from each of the two provers.
 inline measure::Record record(std::uint64_t index, bool is_wrong, measure::Outcome validator,
                               measure::Outcome equivalence, std::set<std::string> features = {}) {
     measure::Record r;

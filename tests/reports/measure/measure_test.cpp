@@ -19,7 +19,7 @@ namespace {
 const std::atomic<bool> never{false};
 void ignore(const Progress&) {}
 
-// Programs of our own, of each making, in this order.
+// The indices of problems that need no compiler, one of each making.
 constexpr std::array<std::uint64_t, 5> written_indices{0, 4, 5, 8, 16};
 
 struct Bench {
@@ -65,7 +65,7 @@ TEST_CASE("a measurement is the same for any number of workers, and when it was 
     const Bench two(scratch.path() / "two", 2);
     CHECK(two.published(two.run()) == expected);
 
-    // Within the last line, as after a death while it was written; then whole lines.
+    // Truncate within the last line, as after a crash while writing; then at the end of a line.
     truncate(two.options.out / "cases.jsonl", 100);
     CHECK(two.published(two.run()) == expected);
     const auto text = *store::read_file(two.options.out / "cases.jsonl");
@@ -96,7 +96,7 @@ TEST_CASE("the validator and the equivalence checker decide what they should, an
 TEST_CASE("a wrong program that its own sizes show to be wrong on other inputs only is wrong at these") {
     const tests::ScratchFolder scratch;
     Bench bench(scratch.path() / "out");
-    // Its mistake is one of an index, which few inputs show at its own sizes.
+    // A wrong index that few inputs reveal at the problem's own sizes.
     constexpr std::uint64_t rarely_wrong = 143;
     const Series all = generated(1, 500, bench.workplace);
     const Item item = all.item(rarely_wrong);
@@ -136,7 +136,7 @@ TEST_CASE("what another build measured is gone on with when that is allowed, and
     const std::string other = "haruspex 0.0.1 (0123456789abcdef), none";
     text.replace(text.find(build), build.size(), other);
     std::ofstream(ledger) << text;
-    // Nothing is to be measured.
+    // Nothing remains to be measured.
     CHECK(bench.run().at(0).build == other);
     bench.series.count = 2;
     const auto refused = measure::run(bench.series, bench.workplace.identity, bench.options, never, ignore);
@@ -175,7 +175,7 @@ TEST_CASE("a problem that cannot be had is said to be none") {
     bench.series = generated(1, 3, bench.workplace);
     const auto records = bench.run();
     REQUIRE(records.size() == 3);
-    CHECK(records[2].making.empty());  // a lowered one, without a compiler
+    CHECK(records[2].making.empty());  // to be lowered, which needs a compiler
     CHECK_FALSE(records[2].no_problem.empty());
     CHECK(bench.published(records).find("\"no_problem\": 2") != std::string::npos);
 }

@@ -50,7 +50,7 @@ TEST_CASE("a ledger keeps whole lines only, and refuses what was begun otherwise
         CHECK(ledger->lines().empty());
         REQUIRE(ledger->append("one").has_value());
         REQUIRE(ledger->append("two").has_value());
-        // Whoever else would write is told so.
+        // A second writer is refused.
         CHECK_FALSE(Ledger::open(file, "head"));
     }
     std::ofstream(file, std::ios::app) << "thr";

@@ -59,7 +59,7 @@ TEST_CASE("reasons that differ in particulars are one, and its witness is the sm
     records[0].entries[0].answer.reason = "value: f[x] := 1i32 + a[12]: not equal [rlimit of 300 is spent]";
     records[1].entries[0].answer.reason = "value: g[y] := 2i32: not equal [rlimit of 400 is spent]";
     const Results results = results_of(records);
-    REQUIRE(results.reasons.size() == 2);  // the equivalence checker has one of its own
+    REQUIRE(results.reasons.size() == 2);  // the equivalence checker has a reason of its own
     CHECK(results.reasons[0].text == "value: rlimit of # is spent");
     CHECK(results.reasons[0].all.count == 2);
     CHECK(results.reasons[0].all.index == 2);
@@ -144,7 +144,7 @@ TEST_CASE("rows stand beside what is published of them, with how many each decid
     for (Record& r : records) { r.name = "row" + std::to_string(r.index); }
     records[0].compile_seconds = 1;
     records[1].compile_seconds = 0.25;
-    const Table table = published_table(records);  // nothing is published of the fourth
+    const Table table = published_table(records);  // the fourth has no published results
     REQUIRE(table.rows.size() == 4);
     CHECK(table.rows[0] == std::vector<std::string>{"row0", "all", "validated", "timeout", "proved", "undecided", "1",
                                                     "1.00", "0.500", "0.500", "0.250"});

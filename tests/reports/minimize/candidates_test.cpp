@@ -36,7 +36,7 @@ cases::Case parse(const std::string& sare, const std::vector<std::string>& sched
     return std::move(*c);
 }
 
-// "f(x) = 1i32"
+// A case of one definition, such as "f(x) = 1i32".
 cases::Case of_one(const std::string& definition) {
     return parse("sare s(W) { " + definition + " output f on { [x] : 0 <= x < W } }", {},
                  R"("sizes": {"W": 4}, "inputs": {})");
@@ -50,7 +50,7 @@ const Pass& pass(std::string_view name) {
     return passes().front();
 }
 
-// The schedules, or the first lines of definitions, that a pass makes of a case.
+// The schedules of a pass's candidates for a case.
 std::set<std::string> schedules(const cases::Case& c, std::string_view name) {
     std::set<std::string> found;
     for (const Candidate& candidate : candidates(c, pass(name), vocabulary)) {
@@ -59,7 +59,7 @@ std::set<std::string> schedules(const cases::Case& c, std::string_view name) {
     return found;
 }
 
-// The values of the first function that a pass makes.
+// The first function's values in a pass's candidates.
 std::set<std::string> values_of_first(const cases::Case& c, std::string_view name) {
     std::set<std::string> found;
     for (const Candidate& candidate : candidates(c, pass(name), vocabulary)) {
@@ -110,7 +110,7 @@ TEST_CASE("every pass's cases are smaller, well-formed, admitted, and can be rea
                 REQUIRE(algorithm.has_value());
                 REQUIRE(sare::check_structure(*algorithm));
                 REQUIRE(schedule::halide::admits(*algorithm, smaller.schedule, vocabulary));
-                // What is filed must be readable; sampled, since the check of a whole case asks isl.
+                // Filed cases must be readable. Only a sample is checked, since checking a whole case calls isl.
                 if (i % 10 == 0 && sare::check(*algorithm)) {
                     REQUIRE(cases::parse_case(cases::to_json(smaller), "candidate") == smaller);
                 }
@@ -124,7 +124,7 @@ TEST_CASE("every pass's cases are smaller, well-formed, admitted, and can be rea
 }
 
 TEST_CASE("a candidate breaks no rule that its case does not break") {
-    // Two that Halide judges, and one that the case keeps.
+    // Two of these rules are judged by Halide, and one is already broken by the case.
     const cases::Case c = parse(
         "sare s(W) { f(x) = i32<x> g(x) = f(x/2) + 1i32 s(x) = 1i32 update s(x) = s(x) + g(x + k) over k in [0, 4) "
         "output s on { [x] : 0 <= x < W } }",
@@ -204,7 +204,7 @@ TEST_CASE("a candidate at sizes for which its schedule is not documented to work
     const Requirements documented = requirements_of(of_width(4), vocabulary);
     CHECK(meets(of_width(2), documented));
     CHECK_FALSE(meets(of_width(3), documented));
-    // What somebody wrote at other sizes may stay there.
+    // A hand-written case may keep sizes at which its schedule is not documented to work.
     CHECK(meets(of_width(1), requirements_of(of_width(3), vocabulary)));
 }
 
@@ -252,7 +252,7 @@ TEST_CASE("types become plainer ones, the plainest first") {
     CHECK(types_of("f(x) = 1.0f64").size() == 9);
     CHECK(types_of("f(x) = 1i32").empty());
     CHECK(types_of("f(x) = true").empty());
-    // Each of a case's types; what has the same types afterwards is as plain.
+    // Each type of the case is tried; candidates with the same types count as equally plain.
     CHECK(types_of("f(x) = u16(1u8 + u8<x>)") == Names{"u16", "i32", "u8"});
 }
 
@@ -262,7 +262,7 @@ TEST_CASE("a split goes, and what is left of it is named after the loop that was
               {"f.split(x, xo, xi, 8)", "f.unroll(xi)", "f.parallel(xo)"}, R"("sizes": {"W": 16}, "inputs": {})");
     const auto joined = schedules(c, "join loops");
     CHECK(joined.contains("f.unroll(x, 8)\nf.parallel(x)\n"));
-    CHECK(joined.contains("f.parallel(x, 8)\nf.unroll(x)\n") == false);  // the extent of x is no constant
+    CHECK(joined.contains("f.parallel(x, 8)\nf.unroll(x)\n") == false);  // the extent of x is not constant
     CHECK(joined.contains("f.parallel(x)\n"));
     const auto dropped = schedules(c, "drop directives");
     CHECK(dropped.contains(""));
@@ -278,7 +278,7 @@ TEST_CASE("directives are simplified to those that say less") {
     CHECK(simpler.contains("f.split(y, yo, yi, 4, GuardWithIf)\n"));
     CHECK(simpler.contains("f.tile(x, y, xo, yo, xi, yi, 8, 4)\n"));
     CHECK(simpler.contains("f.tile(x, y, xo, yo, xi, yi, 2, 4, GuardWithIf)\n"));
-    // A dimension goes, and the tile of two becomes a split of the other.
+    // If one dimension is dropped, the tile becomes a split of the other.
     CHECK(schedules(c, "drop dimensions").contains("f.split(y, yo, yi, 4, GuardWithIf)\n"));
 }
 
@@ -291,7 +291,7 @@ TEST_CASE("what guards iterations becomes a split with iterations enough to need
                                            "f.split(x, xo, xi, 2, GuardWithIf)\nf.parallel(xo)\n",
                                            "f.split(x, xo, xi, 2, Predicate)\nf.parallel(xo)\n",
                                            "f.unroll(x, 2)\nf.parallel(x)\n"});
-    // Halide's own choice for an output asks for an extent of at least a factor.
+    // Halide's default tail for an output needs an extent of at least the factor.
     const cases::Case rounded =
         parse("sare s(W) { f(x) = i32<x> output f on { [x] : 0 <= x < 3 } }",
               {"f.split(x, xo, xi, 2)", "f.vectorize(xo, 4, RoundUp)"}, R"("sizes": {"W": 4}, "inputs": {})");
@@ -330,7 +330,7 @@ TEST_CASE("numbers of either parity are tried") {
 TEST_CASE("a specialization goes, and what was said of it is said of the stage") {
     CHECK(schedules(specialized(), "drop specializations") ==
           std::set<std::string>{"f.split(x, xo, xi, 8)\nf.vectorize(xi)\n"});
-    // The one behind it moves up.
+    // The next specialization moves up.
     const cases::Case two = parse(
         "sare s(W) { f(x) = i32<x> output f on { [x] : 0 <= x < W } }",
         {"f.specialize(W >= 8)", "f.specialize[0].unroll(x, 2)", "f.specialize(W >= 4)", "f.specialize[1].parallel(x)"},
@@ -343,7 +343,7 @@ TEST_CASE("what rfactor makes is done without, or becomes a tensor with the same
     const cases::Case c = factored();
     auto written = candidates(c, pass("write out factors"), vocabulary);
     REQUIRE(written.size() == 3);
-    // Its loop u is the update's k.
+    // The intermediate's loop u is the update's k.
     CHECK(schedule::print(written[0].c.schedule) == "f.update(0).unroll(k, 4)\n");
     CHECK(written[0].c.sare == c.sare);
     written.erase(written.begin());
@@ -353,7 +353,7 @@ TEST_CASE("what rfactor makes is done without, or becomes a tensor with the same
           std::string::npos);
     CHECK(size_of(c).parts[Size::tensors] == 2);
     CHECK(size_of(written[0].c).parts[Size::tensors] == 2);
-    // And in steps.
+    // The intermediate may also be computed by an update.
     CHECK(schedule::print(written[1].c.schedule) ==
           "f_intm.compute_at(f.update(0), x)\nf_intm.update(0).unroll(u, 4)\n");
     CHECK(sare::print(written[1].c.sare).find("f_intm(x, u) = 1i32\n") != std::string::npos);
@@ -385,7 +385,7 @@ TEST_CASE("definitions become sums of what they read, all of one type") {
     CHECK(text(1).find("f(x, y) = i32<x>") != std::string::npos);
     CHECK(text(2).find("f(x, y) = i32<y>") != std::string::npos);
     CHECK(found.at(0).c.inputs.at("in") == small_domain(value::Type::i32));
-    // What is plain already stays as it is.
+    // A plain definition stays as it is.
     CHECK(candidates(found.at(0).c, pass("compute plainly"), vocabulary).empty());
 }
 
@@ -422,7 +422,7 @@ TEST_CASE("a program may be the memory of its tensors, and a copy of what is in 
         CHECK(programs[k + 1].find("g(x, y) = f(x, y)\n") != std::string::npos);
         CHECK(found[k + 1].c.sare.outputs.front().box.size() == 2);
     }
-    // What is that already has nothing smaller.
+    // This candidate cannot be made smaller.
     CHECK(candidates(found[1].c, pass("compute at root"), vocabulary).empty());
 }
 
@@ -447,7 +447,7 @@ TEST_CASE("what the only cell of an output reads may be what tells several cells
     for (const Candidate& candidate : candidates(c, pass("lay out scalars"), vocabulary)) {
         CHECK(candidate.c.sare.outputs.front().box == std::vector<sare::Span>{{sare::constant(0), sare::constant(7)}});
     }
-    // What has cells, or reads nothing, stays as it is.
+    // An output with several cells, or one that reads nothing, stays as it is.
     CHECK(schedules(factored(), "lay out scalars").empty());
 }
 
@@ -524,10 +524,10 @@ TEST_CASE("a function is done without its updates: kept in memory by its schedul
         expected.insert(values + "g.unroll(x, 2)\n");
     }
     expected.insert("1i32 + i32<k>; f.parallel(y)\ng.unroll(x, 2)\nf.compute_root()\n");
-    // To drop the updates is for another pass.
+    // Another pass drops the updates.
     expected.erase("1i32; g.unroll(x, 2)\n");
     CHECK(found == expected);
-    // It has its place.
+    // The function keeps its compute_at.
     const cases::Case inner =
         parse("sare s(W) { f(x) = 1i32 update f(0) = 2i32 g(x) = f(x) output g on { [x] : 0 <= x < W } }",
               {"f.compute_at(g, x)"}, R"("sizes": {"W": 4}, "inputs": {})");

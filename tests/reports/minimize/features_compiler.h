@@ -7,7 +7,7 @@
 #include "reports/minimize/minimizer.h"
 #include "reports/triage/features.h"
 
-// Findings that cost nothing to examine: a case has one when certain features occur in it.
+// Findings that cost nothing to examine: a case shows one if it has certain features.
 namespace haruspex::test {
 
 inline verdict::Verdict finding(verdict::Class cls) {
@@ -16,7 +16,7 @@ inline verdict::Verdict finding(verdict::Class cls) {
     return verdict;
 }
 
-// Wrong code when both features occur, a crash when only the first does.
+// Wrong code if both features occur, a crash if only the first one does.
 inline minimize::Examine mentions(std::string first, std::string second) {
     return [first = std::move(first), second = std::move(second)](const cases::Case& c) {
         const std::set<std::string> features = triage::features(c);

@@ -21,7 +21,7 @@ struct Drawn {
     std::string first, second;  // features of the case
 };
 
-// Cases with two features each, at least one of which a minimiser can get rid of.
+// Draws cases with two features each, at least one of which a minimiser can remove.
 std::vector<Drawn> draw(std::uint64_t seed, std::size_t count) {
     std::vector<Drawn> drawn;
     for (std::uint64_t index = 0; drawn.size() < count; ++index) {
@@ -68,7 +68,7 @@ TEST_CASE("what is left has the finding, is no larger, and nothing smaller has i
         CHECK(triage::symptom(result.best.c, examine(result.best.c)) == result.best.symptom);
         CHECK(result.best.symptom.cls == verdict::Class::wrong_code);
         CHECK(size_of(result.best.c) <= size_of(drawn.c));
-        // Each feature is a matter of one tensor and of one directive on what it needs.
+        // Each feature needs one tensor, or one directive and the directives that it depends on.
         CHECK(size_of(result.best.c).parts[Size::tensors] <= 2);
         CHECK(result.best.c.schedule.directives.size() <= 3);
         const Minimised again = run(result.best.c, examine);
@@ -107,7 +107,7 @@ TEST_CASE("a smaller case of another symptom is kept, not followed") {
 }
 
 TEST_CASE("of every other symptom a case is kept") {
-    // What does not have the finding dies, by a signal that tells how many directives it has.
+    // Cases without the finding crash, with a signal that depends on the number of directives.
     std::size_t most = 0;
     for (const Drawn& drawn : draw(13, 6)) {
         CAPTURE(drawn.c.sare.name, drawn.first, drawn.second);
@@ -190,7 +190,7 @@ TEST_CASE("what was glanced at is confirmed, and where the glance was wrong all 
     CHECK(told.front().empty());
     CHECK(told[1] == "at a glance");
     CHECK(told.back().empty());
-    // It takes for the finding what needs the second feature no more.
+    // This glance also accepts cases without the second feature.
     options.glance = test::mentions(drawn.first, drawn.first);
     const Minimised misled = run(drawn.c, examine, options);
     CHECK(misled.best.c == whole.best.c);
@@ -200,7 +200,7 @@ TEST_CASE("what was glanced at is confirmed, and where the glance was wrong all 
 TEST_CASE("a smaller case that goes wrong in a narrower interval is taken, and no wider one after it") {
     const triage::PassOrder order({"a", "b", "c"});
     const Drawn drawn = draw(19, 1).front();
-    // Where it goes wrong is known better of every other size.
+    // For every other size the wrong pass is known more precisely.
     const auto half = [](const cases::Case& c) { return size_of(c).parts[Size::expressions] % 2; };
     const Examine examine = [&](const cases::Case& c) {
         verdict::Verdict verdict = test::finding(verdict::Class::wrong_lowering);
@@ -231,7 +231,7 @@ TEST_CASE("a smaller case that goes wrong in a narrower interval is taken, and n
 TEST_CASE("a smaller case whose lowered program can be run is taken, and none whose can not after it") {
     const Drawn drawn = draw(19, 1).front();
     const auto whole = size_of(drawn.c).parts[Size::expressions];
-    // Of every other size the program is too long to be interpreted.
+    // For every other size the program is too long to be interpreted.
     const Examine examine = [&](const cases::Case& c) {
         if (!triage::features(c).contains(drawn.first)) { return test::finding(verdict::Class::agrees); }
         const bool is_long = size_of(c).parts[Size::expressions] % 2 == whole % 2;
@@ -267,7 +267,7 @@ TEST_CASE("a case without a finding is not minimised") {
 
 TEST_CASE("a case that is no program of Halide is refused") {
     cases::Case c = random::campaign_case(15, 0, {}, vocabulary);
-    // A pure definition on a part of its domain.
+    // A pure definition must be on the whole domain.
     REQUIRE_FALSE(c.sare.tensors.empty());
     c.sare.stagings.clear();
     c.sare.tensors.front().equations.front().domain = sare::Condition{sare::Truth{false}};
@@ -279,7 +279,7 @@ TEST_CASE("a candidate that kills its worker is one without the finding") {
     const Examine examine = test::mentions(drawn.first, drawn.second);
     const pid_t parent = ::getpid();
     const Size start = size_of(drawn.c);
-    // Dies of every case with fewer tensors or directives.
+    // Crashes on every case with fewer tensors or directives.
     const Examine deadly = [&](const cases::Case& c) {
         const bool smaller = size_of(c).parts[Size::tensors] < start.parts[Size::tensors] ||
                              c.schedule.directives.size() < drawn.c.schedule.directives.size();

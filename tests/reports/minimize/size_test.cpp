@@ -12,7 +12,7 @@ TEST_CASE("sizes are a total order on cases") {
     std::vector<Size> sizes;
     for (std::uint64_t index = 0; index < 30; ++index) {
         all.push_back(random::campaign_case(31, index, {}, {14}));
-        // Alike but for one thing that no part but the text shows.
+        // The copy differs only in its text.
         all.push_back(all.back());
         all.back().sare.name += "_";
     }

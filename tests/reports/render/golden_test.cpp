@@ -1,4 +1,4 @@
-// What is written for a maintainer, in full. HARUSPEX_ACCEPT=1 writes it anew, to be read before it is committed.
+// The complete reports for maintainers. HARUSPEX_ACCEPT=1 updates them; read them before committing.
 
 #include <algorithm>
 #include <cstdlib>
@@ -35,7 +35,7 @@ store::Finding finding_of(const std::string& bug) {
     return *finding;
 }
 
-// Of Debian's packages.
+// An installation from Debian's packages.
 render::Installation installation_of(const store::Finding& finding) {
     const std::string number = std::to_string(finding.compiler.major);
     return {finding.compiler, "libhalide" + number + "-0", "-I/usr/include/halide" + number + " -lHalide" + number};
@@ -67,7 +67,7 @@ TEST_CASE("reports of the open bugs") {
                                   "cast-of-cast-from-float", "sliding-window-warm-up", "tuple-output-unchecked"}) {
         INFO(bug);
         const store::Finding finding = finding_of(bug);
-        // Statements are those of a version.
+        // Lowered statements depend on the version.
         if (finding.compiler.major != compiler->identity().major) { continue; }
         const auto report = render::report(
             finding.c, finding.verdict, render::gather(finding.c, finding.verdict, server), installation_of(finding));

@@ -20,7 +20,7 @@
 
 using namespace haruspex;
 
-// Compiles and runs what is written for a maintainer: against the installed Halide and nothing else.
+// Compiles and runs the programs written for maintainers, with the installed Halide and nothing else.
 namespace {
 
 namespace fs = std::filesystem;
@@ -48,7 +48,7 @@ cases::Case make(const std::string& sare, const std::string& schedule, const Siz
     return c;
 }
 
-// A verdict that claims a difference at the last cell of the last output, where the reference says `expected`.
+// A verdict with a difference at the last cell of the last output; `expected` is the reference's value.
 verdict::Verdict claim(const cases::Case& c) {
     const auto outputs = interp::evaluate_outputs(c.sare, c.sizes, [&](const auto& name, const auto& indices) {
         return cases::input_value(c.input_seed, name, c.inputs.at(name), indices);
@@ -92,7 +92,7 @@ Ran compile_and_run(const std::string& program) {
     return ran;
 }
 
-// The program of a case computes what the reference says, and tells a wrong value from it.
+// Checks that a case's program computes the reference's values, and detects a wrong value.
 void check_agreement(const cases::Case& c) {
     const auto program = render::halide_program(c, claim(c), halide::build_flags());
     INFO((program ? *program : to_string(program.error())));
@@ -193,7 +193,7 @@ TEST_CASE("a program returns 1 while the cell differs, and says both values") {
 
 namespace {
 
-// A healthy case with an input, as if it were a finding of the class.
+// Pretends that a healthy case with an input is a finding of the class.
 verdict::Verdict pretended(verdict::Class cls, const cases::Case& c, const std::string& lowered = "") {
     verdict::Verdict v = claim(c);
     v.cls = cls;
@@ -212,7 +212,7 @@ cases::Case healthy() {
 }  // namespace
 
 TEST_CASE("a program whose bug is gone returns 0, by whatever the bug would have shown") {
-    // What it computes is so much that it allocates for it.
+    // g, computed at root, makes the program allocate memory.
     const cases::Case c = make(
         "sare s(W) assuming W >= 4 {\n  input in : i32[2]\n  input unread : f32[1]\n"
         "  g(x, y) = in(x, y + 1) + 1i32\n  f(x, y) = {g(x, y), i8<x>}\n"
@@ -251,7 +251,7 @@ TEST_CASE("a program that watches for a crash returns 0 when the pipeline refuse
 TEST_CASE("a program returns 1 when what it watches happens") {
     struct Happening {
         verdict::Class cls;
-        std::string before, statement;  // put before this text of the program
+        std::string before, statement;  // the statement is put before this text of the program
         bool is_heap_write = false;
     };
     const cases::Case c = healthy();

@@ -83,7 +83,7 @@ TEST_CASE("schedule calls stand in the program as in the schedule's text") {
         REQUIRE(program.has_value());
         for (const schedule::Directive& directive : c.schedule.directives) {
             const std::string text = schedule::print(directive);
-            // Levels that name a stage, tails, specialisations and rfactor are written differently in C++.
+            // Levels that name a stage, tails, specialisations and rfactor are spelt differently in C++.
             const bool plain = text.find("update(") == std::string::npos &&
                                text.find("specialize") == std::string::npos &&
                                (std::holds_alternative<schedule::ComputeAt>(directive.action) ||

@@ -67,7 +67,7 @@ TEST_CASE("a title says what breaks and where") {
     verdict::Verdict crash = of(Class::compiler_crash, "");
     crash.signal = 8;
     CHECK(render::title(c, crash) == "Compiler crash (SIGFPE) with split, vectorize");
-    // Where the compiler failed is no pass that lowered anything wrong; a program with a free variable is.
+    // The pass in which a compiler failed is not a wrong pass; a pass that leaves a free variable is.
     crash.pass = a_pass("(simplify.4, partition_loops]");
     CHECK(render::is_where_it_failed(crash));
     CHECK(render::title(c, crash) == "Compiler crash (SIGFPE) with split, vectorize");

@@ -62,7 +62,7 @@ store::Range taken(store::Database& database, std::uint64_t past, std::uint64_t 
     return *offer->range;
 }
 
-// A process that has taken so many indices, done the first, and lives until it is killed.
+// Starts a process that takes `length` indices, completes the first, and lives until it is killed.
 pid_t start_worker(const fs::path& folder, std::uint64_t length) {
     int ends[2];
     REQUIRE(::pipe(ends) == 0);
@@ -75,7 +75,7 @@ pid_t start_worker(const fs::path& folder, std::uint64_t length) {
             (void)!::write(ends[1], "", 1);
             while (true) { ::pause(); }
         } catch (...) {
-            // What the test's own process makes of it is not for a copy of it to do.
+            // Do not let the copied test framework handle the exception.
             ::_exit(3);
         }
     }
@@ -165,7 +165,7 @@ TEST_CASE("the range of a process that ended is taken by the next, and that of a
     CHECK(nothing->others_at_work);
     kill(other);
     CHECK(database.is_alone().value());
-    // The first index is done. What is beyond this process's own end stays for those who go further.
+    // The first index is done. Indices beyond this process's own end stay for other processes.
     const store::Range given_back = taken(database, 8, 16);
     CHECK(given_back.first == 1);
     CHECK(given_back.past == 8);
@@ -278,7 +278,7 @@ TEST_CASE("a database that cannot be written is an error that names it, and keep
     auto database = opened(scratch.path());
     const auto range = taken(database, 100, 50);
     add(database, record(0));
-    // A limit on the size of files fails writes as a full disk does, for this process alone.
+    // A limit on file sizes makes writes fail as on a full disk, only in this process.
     rlimit before{};
     ::getrlimit(RLIMIT_FSIZE, &before);
     ::signal(SIGXFSZ, SIG_IGN);
@@ -294,7 +294,7 @@ TEST_CASE("a database that cannot be written is an error that names it, and keep
     REQUIRE_FALSE(added.has_value());
     CHECK(to_string(added.error()) ==
           (scratch.path() / "campaign.sqlite").string() + ": disk I/O error: File too large");
-    // The one that failed was not added.
+    // The failed record was not added.
     CHECK(database.figures(everything)->cases == next - 1);
     add(database, record(next - 1));
     CHECK(database.figures(everything)->cases == next);
@@ -311,7 +311,7 @@ TEST_CASE("a folder that cannot be written is refused with its reason") {
     const pid_t process = ::fork();
     REQUIRE(process >= 0);
     if (process == 0) {
-        // The superuser may write anywhere.
+        // root may write anywhere.
         constexpr uid_t nobody = 65534;
         if (::geteuid() == 0 && ::seteuid(nobody) != 0) { ::_exit(1); }
         const std::string words = "cannot open " + (scratch.path() / "campaign.lock").string() + ": Permission denied";

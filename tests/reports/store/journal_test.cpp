@@ -18,7 +18,7 @@ cases::Case case_of_width(std::int64_t width) {
     return c;
 }
 
-// Asks the journal of a question; counts how often it did not know.
+// Asks the journal, and counts the questions that it could not answer.
 struct Asked {
     store::Journal journal;
     int unknown = 0;

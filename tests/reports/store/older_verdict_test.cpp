@@ -3,7 +3,7 @@
 #include "reports/store/verdict_json.h"
 #include "tests/support/catch.h"
 
-// What campaigns before version 2 of a verdict's parts wrote.
+// The verdicts of campaigns before version 2 of the verdict's parts.
 namespace haruspex::store {
 namespace {
 
@@ -105,7 +105,7 @@ TEST_CASE("an older line of the validator is read into its parts, and printed as
         CHECK(to_string(*validation) == text);
         CHECK(summary(*validation) == expected);
     }
-    // What a run of given sizes showed had no kind.
+    // Refutations by a run at given sizes had no kind.
     const auto shown = parse_older_validation("refuted: f(3) is 5i32, expected 4i32");
     REQUIRE(shown);
     CHECK(shown->cause == Cause::run);
@@ -139,7 +139,7 @@ TEST_CASE("a verdict whose parts are lines is read") {
     CHECK(comes_to(read->all_sizes, Outcome::undecided));
     CHECK(read->indices == verdict::IndexFit{false, true});
     CHECK(read->pass == verdict::PassInterval{"a", "b"});
-    // It is written in parts.
+    // It is written in the current form.
     const auto again = parse_verdict(to_json(*read), "verdict.json");
     REQUIRE(again);
     CHECK(*again == *read);

@@ -106,7 +106,7 @@ TEST_CASE("the command that repeats a finding loads its mutants, and a shell rea
     f.compiler.version = "14.0.0+guard_one_more,fold_halved";
     const auto folder = store->add(f);
     REQUIRE(folder.has_value());
-    // What a shell makes of it, a word a line; of a pipe, the last command's.
+    // The shell's view of the command, one word a line; for a pipe, the last command's.
     ::setenv("REPRODUCE", (*folder / "reproduce.txt").c_str(), 1);
     ::setenv("WORDS", (scratch.path() / "words").c_str(), 1);
     REQUIRE(std::system("haruspex() { printf '%s\\n' \"$@\"; }; . \"$REPRODUCE\" >\"$WORDS\"") == 0);
@@ -145,7 +145,7 @@ TEST_CASE("a finding is written under a name of the caller's choice, in the plac
     store::Finding f = finding();
     REQUIRE(store::write_finding(f, folder));
     CHECK(store::load_finding(folder)->c == f.c);
-    // Left by a writer that was killed.
+    // A leftover of a writer that was killed.
     const fs::path leftover = store::temporary_name(folder).replace_extension(".1");
     const fs::path other = store::temporary_name(folder.parent_path() / "yours");
     fs::create_directory(leftover);
@@ -166,7 +166,7 @@ TEST_CASE("a finding is written under a name of the caller's choice, in the plac
     REQUIRE_FALSE(refused);
     CHECK(refused.error().message.find("letters") != std::string::npos);
     CHECK(fs::exists(letters / "a.txt"));
-    // A case that somebody wrote, and what somebody put beside a finding.
+    // A hand-written case, and a file that a user put beside a finding.
     const fs::path own = scratch.path() / "own";
     fs::create_directory(own);
     REQUIRE(store::write_synced(own / "case.json", "mine"));
@@ -249,7 +249,7 @@ TEST_CASE("what a killed campaign left under temporary names is removed when it 
     fs::create_directories(left);
     REQUIRE(store::write_synced(left / "case.json", "{").has_value());
     REQUIRE(store::write_synced(store::temporary_name(scratch.path() / "summary.json"), "{").has_value());
-    // Perhaps of a process that still writes it.
+    // Opening keeps leftovers: another process may be writing them.
     REQUIRE(store::Store::open(scratch.path()).has_value());
     REQUIRE(has_leftovers(scratch.path()));
     store->remove_leftovers();
@@ -266,7 +266,7 @@ TEST_CASE("a writer that is killed at any moment leaves whole findings only") {
         if (writer == 0) {
             auto store = store::Store::open(scratch.path());
             store::Finding f = original;
-            // Few indices: later rounds replace folders that are there.
+            // With few indices, later rounds replace existing folders.
             for (f.index = 0; store; f.index = (f.index + 1) % 8) {
                 if (!store->add(f)) { break; }
             }
@@ -315,7 +315,7 @@ TEST_CASE("what a link points to is replaced, and a device is written to") {
 
 TEST_CASE("a folder that cannot be written is said so at once") {
     tests::ScratchFolder scratch;
-    // The superuser may write anywhere; a folder of the kernel refuses even him.
+    // root may write anywhere, but not in /proc.
     const auto refused = store::Store::open("/proc/haruspex");
     REQUIRE_FALSE(refused.has_value());
     CHECK(refused.error().message.starts_with("cannot make the folder /proc/haruspex: "));
@@ -331,7 +331,7 @@ TEST_CASE("a full disk is an error that names the file, and nothing half-written
     tests::ScratchFolder scratch;
     auto store = store::Store::open(scratch.path());
     REQUIRE(store.has_value());
-    // A limit on the size of files fails writes as a full disk does, for this process alone.
+    // A limit on file sizes makes writes fail as on a full disk, only in this process.
     rlimit before{};
     ::getrlimit(RLIMIT_FSIZE, &before);
     ::signal(SIGXFSZ, SIG_IGN);

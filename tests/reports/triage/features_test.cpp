@@ -24,7 +24,7 @@ Names of(const std::string& items, const std::string& schedule = "") {
     return triage::features(c);
 }
 
-// The kinds of the one access of f(x, y) = …
+// The kinds of the only access in f(x, y) = …
 Names accesses(const std::string& access) {
     Names kinds;
     for (const std::string& name :
@@ -86,6 +86,6 @@ TEST_CASE("directives and the tails of those that split are counted") {
     }
     std::size_t tails = 0;
     for (const std::string& name : names) { tails += name.starts_with("tail:") ? 1 : 0; }
-    // vectorize without a factor splits nothing.
+    // vectorize without a factor does not split.
     CHECK(tails == 2);
 }

@@ -103,7 +103,7 @@ TEST_CASE("a signature leaves out names and sizes, and lists each kind of direct
     const Signature two =
         signature(a_case("sharpen", "row"), reject("The loop over row of sharpen runs in near steps of 16, in W"));
     CHECK(one.cls == verdict::Class::over_rejection);
-    // "in" is an input of the case as well as a word.
+    // "in" is both an input of the case and a word of the message.
     CHECK(one.message == "The loop over <name> of <name> runs in <name> steps of <n>, in <name>");
     CHECK(one.directives == "split, vectorize");
     CHECK(one == two);

@@ -37,7 +37,7 @@ TEST_CASE("what a wrong lowered program does natively is no part of the symptom"
                             Class::stray_write, Class::program_out_of_memory}) {
         CHECK(of(wrong(cls, lowered, interval)) == expected);
     }
-    // The result is right: a program that shows it by running is not one of those.
+    // A latent bug computes the right result, so it does not show by running.
     CHECK(of(wrong(Class::latent_bug, lowered, interval)).cls == Class::latent_bug);
     CHECK(of(wrong(Class::translation_fault, lowered, interval)).cls == Class::translation_fault);
 }
@@ -142,11 +142,11 @@ TEST_CASE("a wrong value shows a fault more plainly than a race, an access out o
     CHECK_FALSE(shows_plainly(a_symptom("wrong_lowering", interval, "out_of_bounds_read"), race));
     CHECK_FALSE(shows_plainly(a_symptom("wrong_lowering", "(a, b]", "value"), race));
     const PassOrder order({"unroll_loops", "vectorize_loops"});
-    // Many passes, and several faults.
+    // The interval spans many passes, which may have several faults.
     CHECK_FALSE(
         shows_plainly(value, a_symptom("wrong_lowering", "(source, vectorize_loops]", "out_of_bounds_read"), order));
     CHECK(shows_plainly(value, a_symptom("wrong_lowering", "(source, vectorize_loops]", "write_write_race"), order));
-    // A refusal at run time, a crash, a refutation are what they are.
+    // A rejection at run time, a crash and a refutation never change their symptom.
     for (const char* cls : {"over_rejection", "program_crash", "refuted_lowering", "translation_fault"}) {
         const Symptom other = a_symptom(cls, interval, "something");
         CHECK(is_plain(other));

@@ -1,5 +1,5 @@
-// A program that uses Halide and nothing else. Prints what its pipelines compute, one line for each; a mutant that is
-// loaded before libHalide changes some of the lines.
+// A program that uses only Halide. Prints the result of each pipeline on a line; a mutant loaded before libHalide
+// changes some of the lines.
 #include <Halide.h>
 
 #include <cstdint>
@@ -32,7 +32,7 @@ void report(const std::string& pipeline, std::uint64_t (*run)()) {
     } catch (const std::exception& error) { std::cout << error.what() << std::endl; }
 }
 
-// A producer in the loop of a consumer that accumulates, with guards, lanes and copies.
+// A producer computed in the loop of an accumulating consumer, with guards, lanes and copies.
 std::uint64_t accumulation() {
     Func p("p"), g("g"), h("h");
     const RDom r(0, 5, "r");
@@ -58,7 +58,7 @@ std::uint64_t folding() {
     return hash_of(result);
 }
 
-// Of pairs, in tiles of which the last is shifted inwards.
+// Pairs, in tiles; the last tile is shifted inwards.
 std::uint64_t tuples() {
     Func f("f"), h("h");
     f(x) = Tuple(x * 3 + 1, x - 40);
@@ -69,7 +69,7 @@ std::uint64_t tuples() {
     return hash_of(result);
 }
 
-// Three stages, a predicate, and lanes that are far apart.
+// Three stages, a predicate, and strided lanes.
 std::uint64_t updates() {
     Func f("f"), h("h");
     const RDom r(0, 6, "r");
@@ -85,7 +85,7 @@ std::uint64_t updates() {
     return hash_of(result);
 }
 
-// Arithmetic, on values that the compiler does not know.
+// Arithmetic on values unknown to the compiler.
 std::uint64_t values() {
     Buffer<int> in(64, "in");
     for (int i = 0; i < in.width(); ++i) { in(i) = (i - 31) * 37; }
@@ -99,7 +99,7 @@ std::uint64_t values() {
     return hash_of(result);
 }
 
-// What only the mutants that crash mind: a third update in many lanes, below many loops.
+// Affects only the mutants that crash: a third update with many lanes, in a deep nest.
 std::uint64_t wide_update() {
     Func f("f"), h("h");
     const RDom r({{0, 2}, {0, 2}, {0, 2}, {0, 2}, {0, 2}, {0, 2}, {0, 2}, {0, 2}, {0, 2}, {0, 2}}, "r");
@@ -130,7 +130,7 @@ std::uint64_t guards() {
     return hash_of(result);
 }
 
-// A function that is computed anew in each stage of another.
+// A function that is recomputed in each stage of another one.
 std::uint64_t anew() {
     Func f("f"), h("h");
     f(x) = x;
@@ -143,7 +143,7 @@ std::uint64_t anew() {
 
 }  // namespace
 
-// Runs the pipelines that are named, or all.
+// Runs the named pipelines, or all.
 int main(int count, char** arguments) {
     const std::set<std::string> named(arguments + 1, arguments + count);
     const std::pair<const char*, std::uint64_t (*)()> pipelines[] = {{"accumulation", accumulation},

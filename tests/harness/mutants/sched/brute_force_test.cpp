@@ -3,7 +3,7 @@
 #include "harness/mutants/sched/mutations.h"
 #include "tests/harness/mutants/sched/truth.h"
 
-// The interpreter's verdict on mutated programs against brute force.
+// Compares the interpreter's verdicts on mutated programs with brute force.
 namespace haruspex::mutants::sched {
 namespace {
 
@@ -26,7 +26,7 @@ TEST_CASE("the base programs compute what their SAREs say, at every size, and no
     }
 }
 
-// Whether at one of the sizes, up to which both are asked.
+// Whether the program is wrong at one of the sizes. Checks that both agree at each size up to the first such one.
 bool is_accused(const Truth& truth, const haruspex::sched::Program& mutated) {
     for (std::size_t i = 0; i < truth.size_count(); ++i) {
         const auto found = truth.accusation(mutated, i);
@@ -62,7 +62,7 @@ TEST_CASE("of 5,000 mutations the interpreter accuses exactly those that brute f
         const auto kind = static_cast<MutationKind>(k);
         INFO(name(kind) << ": " << by_kind[k].detected << " of " << by_kind[k].all);
         CHECK(by_kind[k].all > 0);
-        // Nobody sees that memory stays allocated.
+        // Memory that is never freed is not visible.
         CHECK((by_kind[k].detected > 0) == !(is_of_prophecy(kind) || kind == MutationKind::free_dropped));
     }
     CHECK(all >= 5000);
@@ -78,7 +78,7 @@ TEST_CASE("what several mutations make is accused by both or by nobody, too") {
             const std::vector<Mutation> first = mutations(truth.program());
             const haruspex::sched::Program once = apply(truth.program(), choices.one_of(first));
             const std::vector<Mutation> second = mutations(once);
-            // Nothing is left to change when the only statement was dropped.
+            // Nothing is left to mutate if the only statement was dropped.
             for (int j = 0; j < 10 && !second.empty(); ++j) {
                 const haruspex::sched::Program twice = apply(once, choices.one_of(second));
                 INFO(haruspex::sched::print(twice));

@@ -26,7 +26,7 @@ Program parse(const std::string& statements) {
     return *program;
 }
 
-// Its statements in one line.
+// The program's statements in one line.
 std::string body(const Program& program) {
     std::string line;
     for (const haruspex::sched::Stmt& stmt : program.body) {
@@ -36,7 +36,7 @@ std::string body(const Program& program) {
     return line;
 }
 
-// What the mutations of one kind make of the statements, in their order.
+// The statements after each mutation of this kind, in order.
 std::vector<std::string> mutants(MutationKind kind, const std::string& statements) {
     const Program program = parse(statements);
     std::vector<std::string> made;
@@ -226,7 +226,7 @@ TEST_CASE("kinds have names of their own") {
     CHECK(names.size() == mutation_kinds);
 }
 
-// Prophecies and reduced indices never run.
+// Removes prophecies and reduced indices, which are never executed.
 Program without_ghosts(const Program& program) {
     Program bare = haruspex::sched::erase_prophecies(program);
     haruspex::sched::for_each_statement(bare.body, [](haruspex::sched::Stmt& stmt) {

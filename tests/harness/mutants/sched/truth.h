@@ -20,7 +20,7 @@
 namespace haruspex::mutants::sched {
 using Cell = std::vector<std::int64_t>;
 
-// A base program at its sizes, with the values that its outputs should have.
+// A base program at its sizes, with the expected values of its outputs.
 class Truth {
 public:
     explicit Truth(const BaseProgram& base) : sizes_(base.sizes) {
@@ -44,7 +44,7 @@ public:
     const haruspex::sched::Program& program() const { return program_; }
     std::size_t size_count() const { return sizes_.size(); }
 
-    // Why the program is wrong at the sizes of this number.
+    // Why the program is wrong at the sizes with this number; nullopt if it is right.
     std::optional<std::string> accusation(const haruspex::sched::Program& program, std::size_t number) const {
         const auto inputs = [this](const std::string& t, int c, const Cell& cell) { return input(t, c, cell); };
         const auto execution = interp::run(program, sizes_[number], inputs);
