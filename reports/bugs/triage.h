@@ -50,7 +50,7 @@ enum class BugState : std::uint8_t {
     documented,  // a known bug that is not the compiler's
     fixed,       // does not show again
 };
-inline constexpr int state_count = 6;
+inline constexpr int bug_state_count = 6;
 std::string_view name(BugState state);  // "regressed", "confirmed", "new", …
 // Whether a reader should look at the bug: regressed, confirmed, new.
 bool is_reported(BugState state);
