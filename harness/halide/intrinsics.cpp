@@ -151,6 +151,11 @@ std::optional<Term> index_shift(bool left, const std::vector<Term>& a) {
 
 using Rule = Term (*)(Type result, const std::vector<Term>& a);
 
+template <BinaryOp op>
+Term operation(Type, const std::vector<Term>& a) {
+    return apply(op, a[0], a[1]);
+}
+
 const std::map<std::string, std::pair<std::size_t, Rule>>& rules() {
     static const std::map<std::string, std::pair<std::size_t, Rule>> all{
         {"bitwise_and", {2, [](Type, const std::vector<Term>& a) { return apply(BinaryOp::bit_and, a[0], a[1]); }}},
@@ -250,6 +255,16 @@ const std::map<std::string, std::pair<std::size_t, Rule>>& rules() {
               return clamp_to(result, rounding_shift_right_in_place(product, a[2]));
           }}},
         {"strict_float", {1, [](Type, const std::vector<Term>& a) { return a[0]; }}},
+        // The operators in a strict_float, later than version 19.
+        {"strict_add", {2, operation<BinaryOp::add>}},
+        {"strict_sub", {2, operation<BinaryOp::sub>}},
+        {"strict_mul", {2, operation<BinaryOp::mul>}},
+        {"strict_div", {2, operation<BinaryOp::div>}},
+        {"strict_min", {2, operation<BinaryOp::min>}},
+        {"strict_max", {2, operation<BinaryOp::max>}},
+        {"strict_eq", {2, operation<BinaryOp::eq>}},
+        {"strict_lt", {2, operation<BinaryOp::lt>}},
+        {"strict_le", {2, operation<BinaryOp::le>}},
         {"unsafe_promise_clamped", {3, [](Type, const std::vector<Term>& a) { return a[0]; }}},
         {"promise_clamped", {3, [](Type, const std::vector<Term>& a) { return a[0]; }}},
         {"likely", {1, [](Type, const std::vector<Term>& a) { return a[0]; }}},

@@ -49,7 +49,8 @@ private:
     void visit(const VectorReduce* node) override { operation(node, node->type); }
     void visit(const Call* call) override {
         if (call->name == "strict_float") { return; }
-        found_ = found_ || computes(*call);
+        // Later than version 19, "strict_add" and the like are strict themselves; their operands need not be.
+        found_ = found_ || (computes(*call) && !call->name.starts_with("strict_"));
         IRGraphVisitor::visit(call);
     }
 

@@ -281,8 +281,9 @@ TEST_CASE("rfactor makes an intermediate that can be scheduled") {
     CHECK(contains(program.funcs.at("g_intm").name(), "_intm"));
     const std::string nest = loop_nest(s);
     CHECK(contains(nest, "parallel u in [0, 3]:"));
-    CHECK(contains(nest, "unrolled g_u0.ki"));
-    CHECK(contains(nest, "unrolled g_u0.ko"));
+    // Versions differ in whether they print the domain's name.
+    CHECK((contains(nest, "unrolled g_u0.ki in") || contains(nest, "unrolled ki in")));
+    CHECK((contains(nest, "unrolled g_u0.ko in") || contains(nest, "unrolled ko in")));
     check_same_result(s);
 }
 

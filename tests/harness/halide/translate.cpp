@@ -1,3 +1,4 @@
+#include "harness/halide/version.h"
 #include "harness/halide/translate.h"
 #include "harness/halide/loose_floats.h"
 
@@ -228,17 +229,21 @@ TEST_CASE("floats outside strict_float are loose where all are meant to be stric
                load = Load::make(Halide::Float(32), "f$0", 0, Halide::Buffer<>(), {}, const_true(), ModulusRemainder());
     const auto strictly = [](const Expr& e) { return Halide::strict_float(e); };
     CHECK_FALSE(is_loose(load, strictly(x + 1.0f)));
+    CHECK_FALSE(is_loose(load, strictly(x * x - x / 3.0f)));
     CHECK_FALSE(is_loose(load, Halide::likely(x)));
-    CHECK_FALSE(is_loose(one, strictly(Halide::select(strictly(x * x) < 2.0f, x, x + 1.0f))));
     CHECK_FALSE(is_loose(load, Halide::cast<float>(Halide::cast<int>(x))));
     CHECK(is_loose(strictly(load + 1.0f), x + 1.0f));
-    CHECK(is_loose(load, Halide::cast<float>(strictly(x) < 2.0f)));
+    CHECK(is_loose(load, strictly(x + 1.0f) + x));
     CHECK(is_loose(load, Halide::select(strictly(x < 2.0f), x, one)));
     CHECK(is_loose(load, Halide::abs(x)));
-    CHECK_FALSE(is_loose(load, strictly(Halide::abs(x))));
     const Expr is_nan = Call::make(Halide::Bool(), "is_nan_f32", {x}, Call::PureExtern);
     CHECK(has_loose_floats(Evaluate::make(is_nan)));
-    CHECK_FALSE(has_loose_floats(Evaluate::make(strictly(is_nan))));
+    // Later than version 19 a strict_float is one of its operators, of which a select and a call are none.
+    const bool wraps = version_major <= 19;
+    CHECK(is_loose(one, strictly(Halide::select(strictly(x * x) < 2.0f, x, x + 1.0f))) != wraps);
+    CHECK(is_loose(load, Halide::cast<float>(strictly(x) < 2.0f)));
+    CHECK(is_loose(load, strictly(Halide::abs(x))) != wraps);
+    CHECK(has_loose_floats(Evaluate::make(strictly(is_nan))) != wraps);
     CHECK_FALSE(is_loose(load, x + 1.0f, false));
 }
 
