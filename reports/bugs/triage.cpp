@@ -306,7 +306,7 @@ Result<void> examine_all(std::vector<Group>& groups, const std::vector<Known>& k
 
 std::string_view name(BugState state) {
     constexpr std::array<std::string_view, bug_state_count> names{"regressed", "confirmed",  "new",
-                                                              "known",     "documented", "fixed"};
+                                                                  "known",     "documented", "fixed"};
     return names.at(static_cast<std::size_t>(state));
 }
 

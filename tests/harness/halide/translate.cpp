@@ -1,6 +1,6 @@
-#include "harness/halide/version.h"
 #include "harness/halide/translate.h"
 #include "harness/halide/loose_floats.h"
+#include "harness/halide/version.h"
 
 #include "harness/sched/text.h"
 #include "harness/sched/typing.h"
