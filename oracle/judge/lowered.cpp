@@ -50,6 +50,12 @@ Class class_without_native(bool is_compared, LoweredState lowered, bool breaks_r
     return Class::not_compared;
 }
 
+// A verdict keeps the difference of the lowered program only if the difference is what was found.
+LoweredOutcome without_difference(LoweredOutcome lowered) {
+    lowered.difference.reset();
+    return lowered;
+}
+
 bool came_to_a_limit(const verdict::Verdict& verdict) {
     switch (verdict.cls) {
         case Class::compiler_hang:
@@ -96,7 +102,7 @@ LoweredOutcome judge_lowered(const cases::Case& c, const std::vector<interp::Out
 }
 
 verdict::Verdict combine(verdict::Verdict native, const LoweredOutcome& lowered) {
-    native.lowered = lowered;
+    native.lowered = without_difference(lowered);
     if (lowered.state == LoweredState::too_large && came_to_a_limit(native)) { native.cls = Class::too_large; }
     const bool is_judged =
         native.cls == Class::agrees || native.cls == Class::wrong_result || native.cls == Class::not_compared;
@@ -115,7 +121,7 @@ verdict::Verdict without_native(const cases::Case& c, const LoweredOutcome& lowe
     const bool is_compared = c.comparison == cases::Comparison::exact;
     verdict::Verdict verdict;
     verdict.cls = class_without_native(is_compared, lowered.state, !excuses.empty());
-    verdict.lowered = lowered;
+    verdict.lowered = without_difference(lowered);
     const bool is_unknown = lowered.state == LoweredState::unknown || lowered.state == LoweredState::too_large;
     if (verdict.cls == Class::not_compared && !is_unknown) {
         verdict.message = "the result cannot be exact; ";

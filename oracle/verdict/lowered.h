@@ -49,7 +49,8 @@ struct LoweredOutcome {
     std::string statement;                                         // of a trouble or a refusal: its headline
     std::vector<std::pair<std::string, std::int64_t>> position{};  // of the same: the loops' variables, outermost first
     std::string error{};                     // of a refusal: the run-time system's name for it, if it has one
-    std::optional<Difference> difference{};  // where it differs, overflows, or leaves a cell without a value
+    // If it differs, overflows, or leaves a cell without a value. Not in a verdict, which has one difference of its own.
+    std::optional<Difference> difference{};
     bool operator==(const LoweredOutcome&) const = default;
 };
 

@@ -90,7 +90,6 @@ nlohmann::ordered_json lowered_tree(const verdict::LoweredOutcome& lowered) {
     for (const auto& [variable, value] : lowered.position) {
         tree["position"].push_back({{"variable", variable}, {"value", value}});
     }
-    if (lowered.difference) { tree["difference"] = difference_tree(lowered.difference); }
     return tree;
 }
 
@@ -108,7 +107,7 @@ verdict::LoweredOutcome read_lowered(Reader& reader, const Node& node) {
     verdict::LoweredOutcome lowered;
     if (const auto* line = std::get_if<std::string>(&node.value)) { return parse_older_lowered(*line); }
     Fields fields(reader, node, "what the lowered program shows", {"state"},
-                  {"not_run", "trouble", "error", "detail", "statement", "position", "difference"});
+                  {"not_run", "trouble", "error", "detail", "statement", "position"});
     if (reader.failed()) { return lowered; }
     lowered.state = read_enumerator(reader, fields.at("state"), "state", verdict::parse_lowered_state);
     if (const Node* at = fields.find("not_run")) {
@@ -129,7 +128,6 @@ verdict::LoweredOutcome read_lowered(Reader& reader, const Node& node) {
                                           static_cast<std::int64_t>(place.integer("value", smallest_i64, largest_i64)));
         }
     }
-    if (const Node* at = fields.find("difference")) { lowered.difference = read_difference(reader, *at); }
     return lowered;
 }
 

@@ -420,7 +420,6 @@ TEST_CASE("verdicts of every class read back, and text that is not UTF-8 does no
                                             "reads f[0]",
                                             "f[0] := 1",
                                             {{"x", -3}, {"y", 4}}};
-        v.lowered->difference = v.difference;
         const auto back = store::parse_verdict(store::to_json(v), "v");
         REQUIRE(back.has_value());
         CHECK(*back == v);
