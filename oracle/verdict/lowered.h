@@ -48,7 +48,7 @@ struct LoweredOutcome {
     std::string detail;
     std::string statement;                                         // of a trouble or a refusal: its headline
     std::vector<std::pair<std::string, std::int64_t>> position{};  // of the same: the loops' variables, outermost first
-    std::string error{};                     // of a refusal: the run-time system's name for it, if it has one
+    std::string error{};  // of a refusal: the run-time system's name for it, if it has one
     // If it differs, overflows, or leaves a cell without a value. Not in a verdict, which has one difference of its own.
     std::optional<Difference> difference{};
     bool operator==(const LoweredOutcome&) const = default;
