@@ -1,9 +1,9 @@
 #include "oracle/verdict/lowered.h"
 
-#include <algorithm>
 #include <array>
 
 #include "generators/base/ensure.h"
+#include "generators/base/enumerators.h"
 
 namespace haruspex::verdict {
 namespace {
@@ -14,12 +14,6 @@ constexpr std::array all_states{LoweredState::unknown, LoweredState::too_large, 
 constexpr std::array all_reasons{NotRun::nothing_lowered, NotRun::untranslated,    NotRun::free_variable,
                                  NotRun::long_text,       NotRun::slow_to_compile, NotRun::steps,
                                  NotRun::parameters,      NotRun::regions};
-
-template <typename Enum, std::size_t n>
-std::optional<Enum> of_name(const std::array<Enum, n>& all, std::string_view text) {
-    const auto* found = std::ranges::find(all, text, [](Enum one) { return name(one); });
-    return found == all.end() ? std::nullopt : std::optional(*found);
-}
 
 bool is_translated(NotRun reason) {
     return reason != NotRun::untranslated && reason != NotRun::free_variable && reason != NotRun::long_text;
@@ -53,7 +47,7 @@ std::string_view name(LoweredState state) {
     raise_internal_error(__FILE__, __LINE__, "no such state");
 }
 
-std::optional<LoweredState> parse_lowered_state(std::string_view text) { return of_name(all_states, text); }
+std::optional<LoweredState> parse_lowered_state(std::string_view text) { return enumerator_named(all_states, text); }
 
 std::string_view name(NotRun reason) {
     switch (reason) {
@@ -69,7 +63,7 @@ std::string_view name(NotRun reason) {
     raise_internal_error(__FILE__, __LINE__, "no such reason");
 }
 
-std::optional<NotRun> parse_not_run(std::string_view text) { return of_name(all_reasons, text); }
+std::optional<NotRun> parse_not_run(std::string_view text) { return enumerator_named(all_reasons, text); }
 
 bool is_not_run(const LoweredOutcome& lowered) {
     const bool is_unknown = lowered.state == LoweredState::unknown || lowered.state == LoweredState::too_large;

@@ -1,8 +1,7 @@
 #include "oracle/verdict/obligation_kind.h"
 
-#include <algorithm>
-
 #include "generators/base/ensure.h"
+#include "generators/base/enumerators.h"
 
 namespace haruspex::verdict {
 
@@ -25,8 +24,7 @@ std::string_view name(ObligationKind kind) {
 }
 
 std::optional<ObligationKind> parse_obligation_kind(std::string_view text) {
-    const auto* found = std::ranges::find(all_obligation_kinds, text, [](ObligationKind kind) { return name(kind); });
-    return found == all_obligation_kinds.end() ? std::nullopt : std::optional(*found);
+    return enumerator_named(all_obligation_kinds, text);
 }
 
 }  // namespace haruspex::verdict

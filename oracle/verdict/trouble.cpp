@@ -1,8 +1,7 @@
 #include "oracle/verdict/trouble.h"
 
-#include <algorithm>
-
 #include "generators/base/ensure.h"
+#include "generators/base/enumerators.h"
 
 namespace haruspex::verdict {
 
@@ -30,8 +29,7 @@ std::string_view name(TroubleKind kind) {
 }
 
 std::optional<TroubleKind> parse_trouble_kind(std::string_view text) {
-    const auto* found = std::ranges::find(all_trouble_kinds, text, [](TroubleKind kind) { return name(kind); });
-    return found == all_trouble_kinds.end() ? std::nullopt : std::optional(*found);
+    return enumerator_named(all_trouble_kinds, text);
 }
 
 }  // namespace haruspex::verdict

@@ -1,11 +1,11 @@
 #include "oracle/verdict/validation.h"
 
-#include <algorithm>
 #include <array>
 #include <initializer_list>
 #include <utility>
 
 #include "generators/base/ensure.h"
+#include "generators/base/enumerators.h"
 
 namespace haruspex::verdict {
 namespace {
@@ -15,12 +15,6 @@ constexpr std::array all_floats{Floats::ieee, Floats::numbers, Floats::real};
 constexpr std::array all_causes{Cause::none,    Cause::obligation,     Cause::run,          Cause::feature,
                                 Cause::budget,  Cause::compiler_limit, Cause::not_compared, Cause::not_confirmed,
                                 Cause::not_run, Cause::contradiction};
-
-template <typename Enum, std::size_t n>
-std::optional<Enum> of_name(const std::array<Enum, n>& all, std::string_view text) {
-    const auto* found = std::ranges::find(all, text, [](Enum one) { return name(one); });
-    return found == all.end() ? std::nullopt : std::optional(*found);
-}
 
 // The addition to a proof's text.
 std::string_view addition(Floats floats) {
@@ -80,7 +74,7 @@ std::string_view name(Outcome outcome) {
     raise_internal_error(__FILE__, __LINE__, "no such outcome");
 }
 
-std::optional<Outcome> parse_outcome(std::string_view text) { return of_name(all_outcomes, text); }
+std::optional<Outcome> parse_outcome(std::string_view text) { return enumerator_named(all_outcomes, text); }
 
 std::string_view name(Floats floats) {
     switch (floats) {
@@ -91,7 +85,7 @@ std::string_view name(Floats floats) {
     raise_internal_error(__FILE__, __LINE__, "no such floats");
 }
 
-std::optional<Floats> parse_floats(std::string_view text) { return of_name(all_floats, text); }
+std::optional<Floats> parse_floats(std::string_view text) { return enumerator_named(all_floats, text); }
 
 std::string_view name(Cause cause) {
     switch (cause) {
@@ -109,7 +103,7 @@ std::string_view name(Cause cause) {
     raise_internal_error(__FILE__, __LINE__, "no such cause");
 }
 
-std::optional<Cause> parse_cause(std::string_view text) { return of_name(all_causes, text); }
+std::optional<Cause> parse_cause(std::string_view text) { return enumerator_named(all_causes, text); }
 
 Validation proved(bool is_for_all_sizes) {
     Validation validation;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "generators/base/ensure.h"
+#include "generators/base/enumerators.h"
 #include "generators/sare/build.h"
 #include "generators/sare/outline.h"
 #include "harness/sched/traverse.h"
@@ -171,12 +172,6 @@ Answer run_native(const Lowered& lowered) {
             compilation->native_compile_seconds, compilation->native_cpu_seconds};
 }
 
-template <typename Enum, std::size_t Size>
-std::optional<Enum> parsed(std::string_view text, const std::array<Enum, Size>& all) {
-    const auto found = std::ranges::find_if(all, [&](Enum e) { return name(e) == text; });
-    return found == all.end() ? std::nullopt : std::optional(*found);
-}
-
 }  // namespace
 
 std::string_view name(Method method) {
@@ -196,9 +191,9 @@ std::string_view name(Outcome outcome) {
     return names.at(static_cast<std::size_t>(outcome));
 }
 
-std::optional<Method> parse_method(std::string_view text) { return parsed(text, all_methods); }
-std::optional<Question> parse_question(std::string_view text) { return parsed(text, all_questions); }
-std::optional<Outcome> parse_outcome(std::string_view text) { return parsed(text, all_outcomes); }
+std::optional<Method> parse_method(std::string_view text) { return enumerator_named(all_methods, text); }
+std::optional<Question> parse_question(std::string_view text) { return enumerator_named(all_questions, text); }
+std::optional<Outcome> parse_outcome(std::string_view text) { return enumerator_named(all_outcomes, text); }
 
 Answer ask(Method method, Question question, const Problem& problem, const Sizes& sizes,
            const compiler::Identity& identity, const Budget& budget) {
