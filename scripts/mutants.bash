@@ -1,9 +1,9 @@
-# The mutants of the lowering (harness/mutants/lowering), for the scripts that measure them; they source this file from
+# The mutants of the lowering (harness/halide/mutants), for the scripts that measure them; they source this file from
 # the root.
 
 # "NAME PASS BOUNDARY KIND" of each mutant.
 mutants=$(sed -nE 's/^MUTANT\(([a-z_]+), ([a-z_]+), "([a-z_]+)", ([a-z_]+),.*/\1 \2 \3 \4/p' \
-    harness/mutants/lowering/catalogue.def)
+    harness/halide/mutants/catalogue.def)
 
 # list_passes HARUSPEX: sets `passes` to those that can be observed, in order: "split_tuples", "simplify.2", … All cases
 # go through the same.

@@ -7,7 +7,7 @@
 
 #include "generators/base/sizes.h"
 #include "generators/sare/syntax.h"
-#include "generators/schedule/directive.h"
+#include "generators/schedule/schedule.h"
 #include "generators/value/range.h"
 
 // A test case: everything that determines the compiler's task and the expected result.
@@ -28,7 +28,8 @@ enum class Comparison : std::uint8_t {
 };
 
 struct Case {
-    sare::Sare sare;  // staged when the compiler is Halide
+    std::string compiler;  // the name of the compiler under test, in whose language the schedule is
+    sare::Sare sare;       // staged if the compiler takes algorithms (sare/staging.h)
     schedule::Schedule schedule;
     Sizes sizes;  // one for each parameter
     std::uint64_t input_seed = 0;
@@ -38,9 +39,6 @@ struct Case {
     std::string target;  // the compiler's target string
     bool operator==(const Case&) const = default;
 };
-
-// The pinned default target: Halide 14's "host" mistakes some processors.
-inline constexpr const char* default_target = "x86-64-linux-avx-avx2-f16c-fma-sse41";
 
 // The same case at other sizes, one for each of its parameters.
 Case at_sizes(Case c, const Sizes& sizes);

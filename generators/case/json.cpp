@@ -8,7 +8,7 @@
 #include "generators/case/located_json.h"
 #include "generators/sare/build.h"
 #include "generators/sare/text.h"
-#include "generators/schedule/text.h"
+#include "generators/schedule/language.h"
 
 namespace haruspex::cases {
 namespace {
@@ -18,7 +18,9 @@ using json::Node;
 using json::Reader;
 using json::Wide;
 
-constexpr int format_version = 1;
+constexpr int format_version = 2;
+// The last one without a compiler.
+constexpr int version_of_one_compiler = 1;
 
 // --- Writing -----------------------------------------------------------------------------------------------------
 
@@ -161,24 +163,52 @@ Comparison read_comparison(Reader& reader, const Node& node) {
     return Comparison::exact;
 }
 
-std::string read_target(Reader& reader, const Node& node) {
+// The version of the format; the newest after an error.
+int read_version(Reader& reader, const Node& node) {
+    for (const json::Member& member : reader.object(node)) {
+        if (member.key == "haruspex_case") {
+            return static_cast<int>(reader.integer(member.value, version_of_one_compiler, format_version));
+        }
+    }
+    return format_version;
+}
+
+const schedule::Language* read_language(Reader& reader, const Node& node) {
+    const std::string name = reader.text(node);
+    if (reader.failed()) { return nullptr; }
+    const auto* language = schedule::find_language(name);
+    if (language == nullptr) {
+        const auto known = schedule::compilers();
+        reader.error(node.offset, "unknown compiler \"" + name + "\"; expected " +
+                                      quoted(std::vector<std::string>(known.begin(), known.end())));
+    }
+    return language;
+}
+
+std::string read_target(Reader& reader, const Node& node, const schedule::Language& language) {
     std::string target = reader.text(node);
     if (target.empty() || target.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_-") != std::string::npos) {
-        reader.error(node.offset,
-                     "malformed target \"" + target + "\"; expected one such as \"" + default_target + "\"");
+        reader.error(node.offset, "malformed target \"" + target + "\"; expected one such as \"" +
+                                      std::string(language.default_target()) + "\"");
     }
     return target;
 }
 
 Case read_case(Reader& reader, const Node& node, const FilesBeside& beside) {
     Case c;
-    Fields fields(
-        reader, node, "a case",
-        {"haruspex_case", "sare", "schedule", "sizes", "inputs", "input_seed", "strict_float", "comparison", "target"});
+    const bool names_compiler = read_version(reader, node) > version_of_one_compiler;
+    std::vector<const char*> keys{"haruspex_case", "sare",         "schedule",   "sizes", "inputs",
+                                  "input_seed",    "strict_float", "comparison", "target"};
+    if (names_compiler) { keys.insert(keys.begin() + 1, "compiler"); }
+    Fields fields(reader, node, "a case", keys);
     if (reader.failed()) { return c; }
-    fields.integer("haruspex_case", format_version, format_version);
+    const auto* language = names_compiler ? read_language(reader, fields.at("compiler"))
+                                          : schedule::find_language(schedule::compilers().front());
+    if (reader.failed()) { return c; }
+    c.compiler = language->compiler();
     c.sare = text_of(reader, fields.at("sare"), beside, sare::parse_sare);
-    c.schedule = text_of(reader, fields.at("schedule"), beside, schedule::parse_schedule);
+    c.schedule = text_of(reader, fields.at("schedule"), beside,
+                         [&](std::string_view text, std::string_view file) { return language->parse(text, file); });
     // After an error the names of the text are not available for comparison.
     if (reader.failed()) { return c; }
     each_of(reader, fields.at("sizes"), "parameter", c.sare.parameters, [&](const std::string& name, const Node& size) {
@@ -207,7 +237,7 @@ Case read_case(Reader& reader, const Node& node, const FilesBeside& beside) {
                          special->first + "\" has special values");
     }
     c.comparison = read_comparison(reader, fields.at("comparison"));
-    c.target = read_target(reader, fields.at("target"));
+    c.target = read_target(reader, fields.at("target"), *language);
     return c;
 }
 
@@ -225,6 +255,7 @@ std::string to_json(const Case& c, bool indented) {
     }
     const nlohmann::ordered_json tree = {
         {"haruspex_case", format_version},
+        {"compiler", c.compiler},
         {"sare", lines_of(sare::print(c.sare))},
         {"schedule", lines_of(schedule::print(c.schedule))},
         {"sizes", sizes},
@@ -244,6 +275,15 @@ Result<Case> parse_case(std::string_view text, std::string_view file, const File
     Case c = read_case(reader, document->root(), beside);
     if (reader.failed()) { return fail(reader.first_error()); }
     return c;
+}
+
+std::string compiler_in(std::string_view text) {
+    const auto document = json::Document::parse(text, "");
+    const auto* members = document ? std::get_if<json::Object>(&document->root().value) : nullptr;
+    if (members == nullptr) { return {}; }
+    const auto named = std::ranges::find(*members, "compiler", &json::Member::key);
+    const auto* name = named == members->end() ? nullptr : std::get_if<std::string>(&named->value.value);
+    return name == nullptr ? std::string() : *name;
 }
 
 }  // namespace haruspex::cases

@@ -171,7 +171,7 @@ std::optional<Wide> parse_decimal(std::string_view digits) {
     return negative ? -value : value;
 }
 
-std::string list(std::initializer_list<const char*> keys) {
+std::string list(std::span<const char* const> keys) {
     std::string text;
     for (const char* key : keys) { text += (text.empty() ? "\"" : ", \"") + std::string(key) + "\""; }
     return text;
@@ -263,16 +263,16 @@ const Object& Reader::object(const Node& node) {
     return none;
 }
 
-Fields::Fields(Reader& reader, const Node& node, std::string what, std::initializer_list<const char*> keys,
-               std::initializer_list<const char*> optional_keys)
+Fields::Fields(Reader& reader, const Node& node, std::string what, std::span<const char* const> keys,
+               std::span<const char* const> optional_keys)
     : reader_(reader), members_(reader.object(node)) {
-    const auto holds = [](std::initializer_list<const char*> set, const std::string& key) {
+    const auto holds = [](std::span<const char* const> set, const std::string& key) {
         return std::find(set.begin(), set.end(), key) != set.end();
     };
     for (const Member& member : members_) {
         if (!holds(keys, member.key) && !holds(optional_keys, member.key)) {
             std::string known = list(keys);
-            if (optional_keys.size() != 0) { known += ", " + list(optional_keys); }
+            if (!optional_keys.empty()) { known += ", " + list(optional_keys); }
             reader_.error(member.key_offset,
                           "unknown key \"" + member.key + "\" in " + what + "; expected one of " + known);
         }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -85,8 +86,12 @@ class Fields {
 public:
     // Reports an error if the node is not an object, lacks one of `keys`, or has a key that is in neither `keys` nor
     // `optional_keys`. Borrows reader and node.
+    Fields(Reader& reader, const Node& node, std::string what, std::span<const char* const> keys,
+           std::span<const char* const> optional_keys = {});
     Fields(Reader& reader, const Node& node, std::string what, std::initializer_list<const char*> keys,
-           std::initializer_list<const char*> optional_keys = {});
+           std::initializer_list<const char*> optional_keys = {})
+        : Fields(reader, node, std::move(what), std::span<const char* const>(keys.begin(), keys.size()),
+                 std::span<const char* const>(optional_keys.begin(), optional_keys.size())) {}
 
     // The value of a key; after an error, a null.
     const Node& at(std::string_view key) const;

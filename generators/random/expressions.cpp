@@ -236,7 +236,7 @@ Expr ExpressionBuilder::leaf(Type type) {
         }
     };
     for (const Source& source : around_.sources) { offer(source, 2); }
-    // Halide turns a reduction into a function of its own, which cannot read the function that is being defined.
+    // A reduction becomes a function of its own, which cannot read the function that is being defined.
     if (around_.self && bound_.empty()) { offer(*around_.self, 3); }
     if (readable.empty() || choices_.boolean(policy_.literal_leaf_per_mille)) { return literal(type); }
     const auto [source, component] = readable[choices_.weighted(weights)];
@@ -298,7 +298,7 @@ Expr ExpressionBuilder::numeric(Type type, int size) {
         }
         case NumericForm::div:
             if (value::is_float(type)) {
-                // Only powers of two divide exactly, and Halide multiplies by the reciprocal.
+                // Only powers of two divide exactly, and their reciprocals are exact: a compiler may multiply by these.
                 const std::int64_t power = std::int64_t{1} << choices_.integer(0, 3, 1);
                 return binary(BinaryOp::div, numeric(type, size - 1), Expr{sare::Literal{Value::integer(type, power)}});
             }

@@ -43,7 +43,7 @@ bool mentions(const Expr& expr, const std::string& name) {
     return sare::substitute(expr, {{name, sare::constant(0)}}) != expr;
 }
 
-// Whether the update mentions its recurrence domain, if it has one; otherwise Halide sees an update without one.
+// Whether the update mentions its recurrence domain, if it has one; otherwise a compiler sees an update without one.
 bool uses_its_domain(const sare::UpdateDefinition& update) {
     const auto used = [&](const sare::RecurrenceVariable& r) {
         return std::ranges::any_of(update.target, [&](const Index& i) { return mentions(i, r.name); }) ||

@@ -11,7 +11,7 @@
 #include "generators/random/regions.h"
 #include "generators/sare/algorithm.h"
 
-// Draws an affine Halide algorithm, the sizes it may get, and the domains of its inputs.
+// Draws an affine algorithm (sare/algorithm.h), the sizes it may get, and the domains of its inputs.
 namespace haruspex::random {
 
 struct Program {

@@ -5,14 +5,10 @@
 #include <optional>
 #include <utility>
 
-#include "generators/base/ensure.h"
 #include "generators/base/sizes.h"
 #include "generators/random/program_builder.h"
-#include "generators/random/schedule_builder.h"
 #include "generators/sare/build.h"
 #include "generators/sare/staging.h"
-#include "generators/schedule/halide/admission.h"
-#include "generators/schedule/halide/size_rules.h"
 
 namespace haruspex::random {
 namespace {
@@ -45,7 +41,7 @@ Intervals as_intervals(const Sizes& sizes) {
 }
 
 // The index of a size rule that the sizes break, if any.
-std::optional<std::size_t> broken(const std::vector<schedule::halide::SizeRule>& rules, const Sizes& sizes) {
+std::optional<std::size_t> broken(const std::vector<schedule::SizeRule>& rules, const Sizes& sizes) {
     for (std::size_t i = 0; i < rules.size(); ++i) {
         if (!sare::evaluate(rules[i].condition, sizes)) { return i; }
     }
@@ -69,37 +65,37 @@ void make_affordable(Sizes& sizes, const Program& program, const Policy& policy)
 
 // The directives that let floats accumulate in the algorithm's order, which strict floats require.
 schedule::Schedule in_order(const sare::Algorithm& algorithm, schedule::Schedule schedule,
-                            schedule::halide::Vocabulary vocabulary) {
+                            const schedule::Language& language) {
     const auto first_that_reorders = [&]() -> std::optional<std::size_t> {
-        schedule::halide::Admission admission(algorithm, vocabulary);
+        schedule::Schedule so_far;
         for (std::size_t i = 0; i < schedule.directives.size(); ++i) {
-            const auto applied = admission.apply(schedule.directives[i]);
-            ENSURE(applied.has_value(), "a drawn schedule is admitted");
-            if (admission.reorders_float_reductions()) { return i; }
+            so_far.directives.push_back(schedule.directives[i]);
+            if (language.may_reorder_floats(algorithm, so_far)) { return i; }
         }
         return std::nullopt;
     };
     while (const auto directive = first_that_reorders()) {
-        schedule = without(algorithm, schedule, {*directive}, vocabulary);
+        schedule = language.without(algorithm, schedule, {*directive});
     }
     return schedule;
 }
 
 }  // namespace
 
-cases::Case draw_case(Choices& choices, const Policy& policy, schedule::halide::Vocabulary vocabulary) {
+cases::Case draw_case(Choices& choices, const Policy& policy, const schedule::Language& language) {
     const Policy mix = mixed(choices, policy);
+    const auto schedules = language.source(choices);
     const Program program = draw_program(choices, mix);
     cases::Case c;
     const auto settled = [&](schedule::Schedule schedule) {
-        return program.strict_float ? in_order(program.algorithm, std::move(schedule), vocabulary) : schedule;
+        return program.strict_float ? in_order(program.algorithm, std::move(schedule), language) : schedule;
     };
-    c.schedule = settled(draw_schedule(choices, mix, program.algorithm, vocabulary));
+    c.schedule = settled(schedules->draw(choices, program.algorithm));
 
     // Sizes within the documented rules; a directive whose rule no drawn size meets is dropped.
     constexpr int attempts = 12;
     for (;;) {
-        const auto rules = schedule::halide::size_rules(program.algorithm, c.schedule, vocabulary);
+        const auto rules = language.size_rules(program.algorithm, c.schedule);
         std::optional<std::size_t> failed;
         for (int attempt = 0; attempt < attempts; ++attempt) {
             c.sizes = draw_sizes(choices, mix, program);
@@ -108,21 +104,22 @@ cases::Case draw_case(Choices& choices, const Policy& policy, schedule::halide::
             if (!failed) { break; }
         }
         if (!failed) { break; }
-        c.schedule = settled(without(program.algorithm, c.schedule, {rules[*failed].directive}, vocabulary));
+        c.schedule = settled(language.without(program.algorithm, c.schedule, {rules[*failed].directive}));
     }
+    c.compiler = language.compiler();
     c.sare = sare::stage(program.algorithm);
     c.inputs = program.inputs;
     c.strict_float = program.strict_float;
     c.comparison = program.compared ? cases::Comparison::exact : cases::Comparison::not_compared;
     c.input_seed = static_cast<std::uint64_t>(choices.integer(0, 0xffffffff, 0));
-    c.target = cases::default_target;
+    c.target = language.default_target();
     return c;
 }
 
 cases::Case campaign_case(std::uint64_t campaign_seed, std::uint64_t index, const Policy& policy,
-                          schedule::halide::Vocabulary vocabulary) {
+                          const schedule::Language& language) {
     Choices choices(random_source(derive_seed(campaign_seed, index)));
-    cases::Case c = draw_case(choices, policy, vocabulary);
+    cases::Case c = draw_case(choices, policy, language);
     c.sare.name = "c" + std::to_string(index);
     return c;
 }

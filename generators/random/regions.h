@@ -35,7 +35,7 @@ struct Regions {
     std::map<std::string, std::vector<Interval>> boxes;    // by output: the requested cells
 };
 
-// Touched cells of all functions and inputs. As in Halide's bounds inference, an update touches all cells that it
+// Touched cells of all functions and inputs. As in bounds inference by boxes, an update touches all cells that it
 // writes and reads, even unneeded ones.
 Regions infer_regions(const sare::Algorithm& algorithm, const Intervals& parameters);
 

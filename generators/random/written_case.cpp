@@ -8,7 +8,6 @@
 #include "generators/random/regions.h"
 #include "generators/sare/floats.h"
 #include "generators/sare/staging.h"
-#include "generators/schedule/halide/admission.h"
 
 namespace haruspex::random {
 namespace {
@@ -48,21 +47,11 @@ std::optional<Domains> exact_domains(const sare::Algorithm& algorithm, const Wri
     return std::nullopt;
 }
 
-// Whether the schedule may change the order in which floats accumulate. A schedule that is not admitted may do
-// anything.
-bool may_reorder_floats(const sare::Algorithm& algorithm, const schedule::Schedule& schedule,
-                        schedule::halide::Vocabulary vocabulary) {
-    schedule::halide::Admission admission(algorithm, vocabulary);
-    for (const schedule::Directive& directive : schedule.directives) {
-        if (!admission.apply(directive)) { return true; }
-    }
-    return admission.reorders_float_reductions();
-}
-
 }  // namespace
 
-cases::Case case_of(Written written, schedule::halide::Vocabulary vocabulary) {
+cases::Case case_of(Written written, const schedule::Language& language) {
     cases::Case c;
+    c.compiler = language.compiler();
     c.inputs = domains_within(reaches.back(), written.sare);
     if (const auto algorithm = sare::unstage(written.sare)) {
         auto exact = exact_domains(*algorithm, written, false);
@@ -70,7 +59,7 @@ cases::Case case_of(Written written, schedule::halide::Vocabulary vocabulary) {
         if (!exact) { exact = exact_domains(*algorithm, written, true); }
         if (exact) { c.inputs = std::move(*exact); }
         const bool is_loose =
-            written.strict_float ? may_reorder_floats(*algorithm, written.schedule, vocabulary) : is_rounded;
+            written.strict_float ? language.may_reorder_floats(*algorithm, written.schedule) : is_rounded;
         if (is_loose) { c.comparison = cases::Comparison::not_compared; }
     }
     c.sare = std::move(written.sare);

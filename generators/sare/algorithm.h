@@ -5,11 +5,11 @@
 
 #include "generators/sare/syntax.h"
 
-// An affine Halide algorithm (thesis 2.4.1, 2.4.3): functions in their textual order, each a pure definition followed
+// An affine algorithm (thesis 2.4.1, 2.4.3): functions in their textual order, each a pure definition followed
 // by update definitions. Expressions are those of SAREs; an access to a function means its final value, except that
 // inside an update an access to the function being defined means its value before this step.
 //
-// Restrictions (Halide's, thesis 2.4.3): a pure definition reads earlier functions and inputs only; in an update each
+// Restrictions (thesis 2.4.3): a pure definition reads earlier functions and inputs only; in an update each
 // argument is either the function's own variable of that position (pure) or an index over recurrence variables,
 // parameters and the pure variables that occur; every access to the function itself inside the update has the same pure
 // variables at the same positions; recurrence domains depend on parameters only.

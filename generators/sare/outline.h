@@ -3,7 +3,7 @@
 #include "generators/sare/algorithm.h"
 #include "generators/sare/syntax.h"
 
-// Inline reductions as functions of their own, as in Halide. For `sum over { [i, j] : D } of (e)`,
+// Inline reductions as functions of their own. For `sum over { [i, j] : D } of (e)`,
 //
 //   h(v) = neutral
 //   update h(v) = h(v) + e over j in [min, min + extent), i in [min, min + extent) where D

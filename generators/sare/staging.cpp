@@ -104,7 +104,7 @@ Tensor stage_tensor(const Function& f, std::size_t s) {
 }
 
 Error not_image(const std::string& tensor, const std::string& why) {
-    return {tensor + " is not the image of a Halide function: " + why, {}, {}};
+    return {tensor + " is not the image of a function of an algorithm: " + why, {}, {}};
 }
 
 // The update's values as written: accesses to the value before the step become accesses to the function.

@@ -8,7 +8,7 @@
 #include "generators/sare/algorithm.h"
 #include "generators/sare/syntax.h"
 
-// The reduction from affine Halide algorithms to SAREs, and back (thesis 2.4.4).
+// The reduction from affine algorithms to SAREs, and back (thesis 2.4.4).
 //
 // A function A(x) without updates becomes the tensor A itself. With updates 1 … n it becomes A.0 (the pure
 // definition), A.s for each update s, with the recurrence variables k of that update as further dimensions behind x (in
@@ -19,7 +19,7 @@
 //   k not in R:                              A.s(x, k) = last value of stage s-1 at x
 //   A(x) = last value of stage n at x
 //
-// where prev(k) is the predecessor of k in Halide's order (the first variable runs fastest): prev(k)_1 = k_1 - 1 unless
+// where prev(k) is the predecessor of k in the algorithm's order (the first variable runs fastest): prev(k)_1 = k_1 - 1 unless
 // k_1 is at its minimum, then the maximum, and k_2 steps, and so on; the predecessor of the first point lies outside R.
 // The last value of stage s is A.s(x, maxima), of stage 0 it is A.0(x). An update without recurrence variables is a
 // single step: its R holds always and the step before it is the last value of stage s-1.
@@ -28,7 +28,7 @@ namespace haruspex::sare {
 // The staged SARE of an algorithm. The algorithm must be well-formed (check in wellformed.h).
 Sare stage(const Algorithm& algorithm);
 
-// The algorithm of a staged SARE; an Error names the tensor that is not the image of a Halide function.
+// The algorithm of a staged SARE; an Error names the tensor that is not the image of a function.
 [[nodiscard]] Result<Algorithm> unstage(const Sare& sare);
 
 // --- The same for one function ---
@@ -52,7 +52,7 @@ struct Group {
 // An Error unless the tensors of each staging record are complete, adjacent and in the records' order.
 [[nodiscard]] Result<std::vector<Group>> groups(const Sare& sare);
 
-// --- Recurrence domains: steps are points k in Halide's order, the first variable fastest ---
+// --- Recurrence domains: steps are points k in the algorithm's order, the first variable fastest ---
 
 // k in R: the conjunction of min <= k < min + extent.
 Condition recurrence_domain(const std::vector<RecurrenceVariable>& over);

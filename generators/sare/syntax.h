@@ -47,7 +47,7 @@
 // A reduction folds its operator over the points of a bounded set in lexicographic order.
 //
 // An equation whose right-hand side reads its own tensor is a recurrence. The order of items carries no meaning except
-// for staged tensors and for the inference of types: the image of a Halide function `A` with n update definitions is
+// for staged tensors and for the inference of types: the image of a function `A` with n update definitions is
 // the tensors A.0 … A.n and A (see staging.h), written in the text form as one equation and n `update` items.
 namespace haruspex::sare {
 
@@ -216,16 +216,16 @@ struct RecurrenceVariable {
     bool operator==(const RecurrenceVariable&) const = default;
 };
 
-// The n-th update of a staged tensor, stage tensor `<name>.<n>`: the parts of the Halide update definition that cannot
+// The n-th update of a staged tensor, stage tensor `<name>.<n>`: the parts of the update definition that cannot
 // be read directly off the stage's equations.
 struct StagedUpdate {
-    std::vector<RecurrenceVariable> over;  // in Halide's order: the first runs innermost
+    std::vector<RecurrenceVariable> over;  // in their order: the first runs innermost
     std::vector<Index> target;             // left-hand indices; a pure one is the tensor's own variable
     Condition where;                       // the filter, Truth{true} when there is none
     bool operator==(const StagedUpdate&) const = default;
 };
 
-// States that the tensors name.0 … name.n and name are the image of one Halide function (staging.h).
+// States that the tensors name.0 … name.n and name are the image of one function (staging.h).
 struct Staging {
     std::string tensor;
     std::vector<StagedUpdate> updates;

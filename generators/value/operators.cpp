@@ -7,8 +7,8 @@
 
 #include "generators/base/ensure.h"
 
-// If Halide's documents are silent, its sources decide; both are named beside the rule. File names are those of Halide
-// 14's src/.
+// Each rule is that of the compiler whose tensor language this was first (generators/value/README.md). If its documents
+// are silent, its sources decide; both are named beside the rule, the files as in src/ of its version 14.
 namespace haruspex::value {
 namespace {
 
@@ -249,7 +249,7 @@ std::optional<Type> result_type(BinaryOp op, Type a, Type b) {
     return std::nullopt;
 }
 
-// Halide.h and IROperator.h: overflow of 32- and 64-bit signed integers is undefined (the simplifier and LLVM's nsw
+// IROperator.h: overflow of 32- and 64-bit signed integers is undefined (the simplifier and LLVM's nsw
 // flag rely on it); all other integers wrap (CodeGen_LLVM.cpp sets nsw for int32 and int64 only).
 bool overflow_is_undefined(Type type) { return type == Type::i32 || type == Type::i64; }
 

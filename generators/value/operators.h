@@ -7,8 +7,8 @@
 
 #include "generators/value/value.h"
 
-// Every operator of the tensor languages, defined once, with Halide's documented semantics (operators.cpp names the
-// source of each rule). The interpreters of SAREs and SCHED, the generator's interval analysis, the solver encodings
+// Every operator of the tensor languages, defined once, with a documented meaning (operators.cpp names the source of each
+// rule). The interpreters of SAREs and SCHED, the generator's interval analysis, the solver encodings
 // and the compiler wrapper all mean these definitions.
 namespace haruspex::value {
 
@@ -86,10 +86,10 @@ Value apply(BinaryOp op, const Value& a, const Value& b);
 // Eager: an Undef in either arm gives Undef. A Uninit arm that is not chosen is ignored. A Uninit condition gives
 // Uninit unless both arms are the same.
 Value select(const Value& condition, const Value& if_true, const Value& if_false);
-// Converts between any two types. Integers wrap, except that a value that does not fit i32 or i64 becomes Undef (Halide
-// assumes that those casts do not overflow). Integer to float and f64 to f32 round to nearest even. Float to integer
-// truncates and is Undef out of range. bool is 0 or 1; a cast to bool means "not equal to zero" (Halide's own cast to
-// bool keeps the lowest bit: a wrapper must write a != 0 instead).
+// Converts between any two types. Integers wrap, except that a value that does not fit i32 or i64 becomes Undef
+// (compilers assume that those casts do not overflow). Integer to float and f64 to f32 round to nearest even. Float to integer
+// truncates and is Undef out of range. bool is 0 or 1; a cast to bool means "not equal to zero" (a
+// compiler whose cast keeps the lowest bit must be given a != 0 instead).
 Value cast(Type to, const Value& a);
 // Returns the result if it equals that over the real numbers: always for integers, bools, min and max; for float
 // arithmetic only if operands and result are finite and nothing is rounded. nullopt if the result differs or if

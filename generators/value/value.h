@@ -13,7 +13,7 @@
 //           | Undef                       undefined behaviour: spreads through every operator
 //           | Uninit                      unwritten memory: arbitrary bits, harmless while nothing depends on them
 //
-// The thesis has one ⊥ for both kinds of "no value". With Halide's eager select over the garbage of a rounded-up split
+// The thesis has one ⊥ for both kinds of "no value". With an eager select over the garbage of a rounded-up loop
 // this would refute correct code, so the two are never mixed here.
 namespace haruspex::value {
 
@@ -59,8 +59,8 @@ private:
 // Whether a specification's and an implementation's value, both defined, count as equal: the same bits, except that any
 // NaN equals any NaN (payloads depend on operand order, which none of our languages fixes).
 bool same_result(const Value& a, const Value& b);
-// The same, but -0.0 equals 0.0: equality of floats without strict_float, where the compiler may drop the sign of a
-// zero (Halide 14 sets LLVM's "no signed zeros" flag).
+// The same, but -0.0 equals 0.0: equality of floats without strict_float, where a compiler may drop the sign of a
+// zero (LLVM's flag "no signed zeros").
 bool same_number(const Value& a, const Value& b);
 
 // The literal of the text forms, e.g. "-5i32", "true", "0.1f32", "-0.0f64", "nan_f32", "inf_f64", "-inf_f32",

@@ -17,4 +17,10 @@ std::string why_untranslated(const Lowered& lowered) {
                       lowered.program);
 }
 
+const schedule::Language& language_of(const Identity& identity) {
+    const auto* language = schedule::find_language(identity.name, identity.major);
+    ENSURE(language != nullptr, "every compiler has a language: " + identity.name);
+    return *language;
+}
+
 }  // namespace haruspex::compiler

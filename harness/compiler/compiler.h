@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -14,6 +15,7 @@
 #include "generators/base/result.h"
 #include "generators/base/sizes.h"
 #include "generators/case/case.h"
+#include "generators/schedule/language.h"
 
 // The interface of a compiler under test, free of any particular one.
 namespace haruspex::compiler {
@@ -48,7 +50,8 @@ enum class Outcome : std::uint8_t {
     timed_out,       // stopped by the CPU or wall-clock limit
     deadlocked,      // stopped because no thread does anything: each waits for another
     out_of_memory,   // hit the memory limit
-    too_large,       // compiled but not run: its inputs exceed what the harness is willing to fill (a limit of ours)
+    too_large,  // compiled, but its inputs exceed what the harness is willing to fill (a limit of ours), or its buffers
+                // what is documented for the target
     harness_failed,  // our own child process broke its protocol or was killed from outside: exit code 3 material, never
                      // blamed on the compiler
 };
@@ -160,15 +163,31 @@ struct Limits {
 };
 
 struct Identity {
-    std::string name;     // "halide"
+    std::string name;     // as in Case::compiler
     std::string version;  // "14.0.0"
     int major = 0;
 };
 
+// The schedules of the compiler at this version (ENSURE that its language is known).
+const schedule::Language& language_of(const Identity& identity);
+
+// To add a compiler, implement this in a folder of harness/ that carries the compiler's name, and list it in the registry
+// (reports/registry). No other header of that folder is included from outside it.
 class Compiler {
 public:
     virtual ~Compiler() = default;
     virtual Identity identity() const = 0;
+    // How it was installed: a package with its version, or the name of its library.
+    virtual std::string package() const { return {}; }
+    // The flags with which a stand-alone program that uses it is built.
+    virtual std::string build_flags() const { return {}; }
+    // Why this machine cannot run code compiled for the target, as far as the target tells; nullopt if it can.
+    virtual std::optional<std::string> unrunnable(const std::string&) const { return std::nullopt; }
+    // The start of the line in which it says why it aborts, if it prints anything else after that line.
+    virtual std::string_view reason_to_abort() const { return {}; }
+    // The passes that can be observed while the case is lowered, in order, if each case has an order of its own; nullopt
+    // if all cases go through the same passes.
+    virtual std::optional<std::vector<std::string>> passes_of(const cases::Case&) const { return std::nullopt; }
     // Does slow one-time work (loads and initialises the code generator), so that forked children share it.
     virtual void warm_up() = 0;
     // Carries out the request in this process. May crash, hang or exhaust memory: call it in a child. Leaves

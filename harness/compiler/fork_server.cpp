@@ -47,15 +47,19 @@ Pipe make_pipe() {
     return pipe;
 }
 
-// Keeps the end of the output, since a compiler prints its reason to abort last. LLVM, however, prints any number of
-// nodes that it could not select after its reason. If the output is too long, only LLVM's line is kept.
+// Keeps the end of the output, since a compiler prints its reason to abort last, unless it says how the line of its
+// reason begins (Compiler::reason_to_abort). If the output is too long, only that line is kept.
 class LastWords {
 public:
+    explicit LastWords(std::string_view reason) : start_of_reason_(reason) {}
+
     void append(std::span<const std::uint8_t> bytes) {
         text_.append(bytes.begin(), bytes.end());
         size_ += bytes.size();
-        if (const std::size_t at = text_.rfind("LLVM ERROR: "); at != text_.npos) {
-            reason_ = text_.substr(at, text_.find('\n', at) - at);
+        if (!start_of_reason_.empty()) {
+            if (const std::size_t at = text_.rfind(start_of_reason_); at != text_.npos) {
+                reason_ = text_.substr(at, text_.find('\n', at) - at);
+            }
         }
         if (text_.size() > 2 * most) { text_.erase(0, text_.size() - most); }
     }
@@ -66,6 +70,7 @@ public:
 
 private:
     static constexpr std::size_t most = 2000;
+    std::string_view start_of_reason_;
     std::string text_, reason_;
     std::size_t size_ = 0;
 };
@@ -73,8 +78,8 @@ private:
 // A forked child: what it has sent so far, and how it ended.
 class Child {
 public:
-    Child(pid_t pid, Descriptor results, Descriptor output)
-        : pid_(pid), results_(std::move(results)), output_(std::move(output)) {}
+    Child(pid_t pid, Descriptor results, Descriptor output, std::string_view reason_to_abort)
+        : pid_(pid), results_(std::move(results)), output_(std::move(output)), last_words_(reason_to_abort) {}
     Child(const Child&) = delete;
     Child& operator=(const Child&) = delete;
     ~Child() {
@@ -349,7 +354,7 @@ Observation ForkServer::observe(const cases::Case& c, const Request& request) {
     ::setpgid(pid, pid);
     results.write.reset();
     output.write.reset();
-    Child child(pid, std::move(results.read), std::move(output.read));
+    Child child(pid, std::move(results.read), std::move(output.read), compiler_.reason_to_abort());
     child.listen(limits_.wall);
     child.finish();
     Observation observation = child.classify(limits_);

@@ -19,6 +19,8 @@ public:
     // Warms up now, unless already warm. Call it first when times are measured.
     void warm_up();
 
+    const Compiler& compiler() const { return compiler_; }
+
     Observation observe(const cases::Case& c, const Request& request = {});
     // Returns what `observe` would return for the case at each of these sizes, in order. The compiler generates code
     // once for all sizes, unless something goes wrong.

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "generators/base/ensure.h"
+#include "generators/schedule/halide/language.h"
 #include "harness/compiler/message.h"
 #include "harness/halide/lowering.h"
 #include "harness/halide/native_run.h"
@@ -43,7 +44,7 @@ void compile_something() {
     g.vectorize(x, 8, Halide::TailStrategy::GuardWithIf);
     g.update().unscheduled();
     Halide::Pipeline pipeline(g);
-    const Halide::Target target(cases::default_target);
+    const Halide::Target target(std::string(schedule::halide::language().default_target()));
     pipeline.compile_jit(target);
     Halide::Buffer<std::int16_t> input(32, 4);
     input.fill(1);
@@ -60,6 +61,14 @@ public:
             mutant == nullptr ? "" : std::string("+") + reinterpret_cast<const char* (*)()>(mutant)();
         return {"halide", version_text() + stamp, version_major};
     }
+
+    std::string package() const override { return installed_package(); }
+    std::string build_flags() const override { return halide::build_flags(); }
+    std::optional<std::string> unrunnable(const std::string& target) const override {
+        return halide::unrunnable(target);
+    }
+    // LLVM prints any number of nodes that it could not select after its reason.
+    std::string_view reason_to_abort() const override { return "LLVM ERROR: "; }
 
     void warm_up() override { compile_something(); }
 
@@ -81,11 +90,11 @@ public:
         try {
             build_and_run(c, request, watched, o);
         } catch (const Halide::CompileError& e) {
-            failed(is_before_run(o.phase) ? Outcome::rejected : Outcome::run_time_error, e.what());
+            failed(is_before_run(o.phase) ? Outcome::rejected : outcome_of_error(e.what()), e.what());
         } catch (const Halide::InternalError& e) {
             failed(Outcome::internal_error, e.what());
         } catch (const Halide::Error& e) {
-            failed(Outcome::run_time_error, e.what());
+            failed(outcome_of_error(e.what()), e.what());
         } catch (const haruspex::InternalError&) { throw; } catch (const std::bad_alloc&) {
             failed(Outcome::out_of_memory, "std::bad_alloc");
         } catch (const std::exception& e) {

@@ -11,6 +11,8 @@ namespace haruspex::halide {
 
 std::unique_ptr<compiler::Compiler> make_halide();
 
+// --- What it answers as a compiler::Compiler, for the tests of this folder ---
+
 // Why this machine cannot run code compiled for the target, as far as the target tells: "this machine has no avx512".
 // nullopt if it can.
 std::optional<std::string> unrunnable(const std::string& target);

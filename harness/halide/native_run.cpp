@@ -9,6 +9,7 @@
 #include "generators/base/ensure.h"
 #include "generators/base/sizes.h"
 #include "generators/sare/build.h"
+#include "generators/schedule/halide/directive.h"
 #include "harness/compiler/message.h"
 #include "harness/halide/expressions.h"
 #include "harness/halide/guarded_buffer.h"
@@ -78,9 +79,9 @@ struct Region {
     std::vector<std::uint64_t> bits;
 };
 
-Rows rows_of(const std::string& output, const schedule::Schedule& schedule) {
-    const auto is_atomic = [&](const schedule::Directive& d) {
-        return d.stage.tensor == output && std::holds_alternative<schedule::Atomic>(d.action);
+Rows rows_of(const std::string& output, const schedule::halide::Schedule& schedule) {
+    const auto is_atomic = [&](const schedule::halide::Directive& d) {
+        return d.stage.tensor == output && std::holds_alternative<schedule::halide::Atomic>(d.action);
     };
     return std::ranges::any_of(schedule.directives, is_atomic) ? Rows::dense : Rows::padded;
 }
@@ -152,8 +153,8 @@ public:
             }
             const std::vector<value::Type>& types = program.types.at(output.tensor);
             for (std::size_t k = 0; k < types.size(); ++k) {
-                outputs_.push_back(
-                    {output.tensor, static_cast<int>(k), types[k], shape, rows_of(output.tensor, c.schedule)});
+                outputs_.push_back({output.tensor, static_cast<int>(k), types[k], shape,
+                                    rows_of(output.tensor, schedule::halide::typed(c.schedule))});
             }
         }
     }
@@ -295,7 +296,7 @@ private:
         if (context.error.empty()) { return false; }
         // The mutexes of an atomic stage are in another heap.
         const bool exhausted = context.heap.is_exhausted() || context.error.starts_with("Out of memory");
-        observation_.outcome = exhausted ? Outcome::out_of_memory : Outcome::run_time_error;
+        observation_.outcome = exhausted ? Outcome::out_of_memory : outcome_of_error(context.error);
         observation_.message = compiler::normalise(context.error);
         return true;
     }
@@ -368,6 +369,15 @@ void compile_and_run(Program& program, const std::vector<Input*>& inputs_read, c
         if (!is_clean(other)) { return; }
         observation.elsewhere.push_back(std::move(other));
     }
+}
+
+compiler::Outcome outcome_of_error(std::string_view message) {
+    const auto start = std::min(message.find_first_not_of(" \n"), message.size());
+    const std::string_view words = message.substr(start);
+    const bool is_of_size =
+        words.starts_with("Total allocation for buffer ") || words.starts_with("Product of extents for buffer ");
+    return is_of_size && words.contains("which exceeds the maximum size of ") ? compiler::Outcome::too_large
+                                                                              : compiler::Outcome::run_time_error;
 }
 
 }  // namespace haruspex::halide

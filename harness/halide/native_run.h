@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "generators/base/sizes.h"
@@ -29,5 +30,9 @@ void compile_and_run(Program& program, const std::vector<Input*>& inputs_read, c
 
 // Returns the inputs on which some output depends; others are not among the pipeline's arguments (infer_arguments).
 std::vector<Input*> inputs_read(Program& program, const std::vector<Halide::Argument>& arguments);
+
+// The outcome that a message of the run-time system stands for: too_large for its two errors about a buffer of more than
+// 2^31 - 1 bytes or cells, which Halide has on targets without large_buffers (Target.h), otherwise run_time_error.
+compiler::Outcome outcome_of_error(std::string_view message);
 
 }  // namespace haruspex::halide

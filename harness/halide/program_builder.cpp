@@ -6,6 +6,7 @@
 #include "generators/base/sizes.h"
 #include "generators/sare/outline.h"
 #include "generators/sare/staging.h"
+#include "generators/schedule/halide/directive.h"
 #include "harness/halide/expressions.h"
 #include "harness/halide/schedule_calls.h"
 
@@ -146,7 +147,7 @@ Result<Program> build_program(const cases::Case& c) {
     try {
         const sare::Algorithm without_reductions = sare::outlined(*algorithm);
         Program program = Builder(without_reductions, c.strict_float).build();
-        apply_schedule(program, c.schedule);
+        apply_schedule(program, schedule::halide::typed(c.schedule));
         set_sizes(program, c.sizes);
         return program;
     } catch (const NotExpressible& e) { return fail(std::string("not expressible in Halide: ") + e.what()); }

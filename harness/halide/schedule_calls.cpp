@@ -11,7 +11,7 @@
 namespace haruspex::halide {
 namespace {
 
-using namespace schedule;
+using namespace schedule::halide;
 using Halide::Var;
 using Halide::VarOrRVar;
 
@@ -214,7 +214,7 @@ private:
 
 }  // namespace
 
-void apply_schedule(Program& program, const schedule::Schedule& schedule) {
+void apply_schedule(Program& program, const schedule::halide::Schedule& schedule) {
     Scheduler scheduler(program);
     for (const Directive& directive : schedule.directives) { scheduler.apply(directive); }
     // Halide warns of updates that might have been forgotten, and its warnings would be the last words of a crash.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "generators/schedule/halide/directive.h"
 #include "harness/halide/program_builder.h"
 
 // Translates schedule directives to calls of Halide's scheduling functions.
@@ -8,6 +9,6 @@ namespace haruspex::halide {
 // Applies the directives in order. Throws NotExpressible for a directive that names no function or stage of the
 // program, or a tail strategy that this version lacks. If Halide refuses a directive, Halide throws
 // (Halide::CompileError).
-void apply_schedule(Program& program, const schedule::Schedule& schedule);
+void apply_schedule(Program& program, const schedule::halide::Schedule& schedule);
 
 }  // namespace haruspex::halide

@@ -177,6 +177,13 @@ private:
         out.push_back({sched::Fork{std::move(first), block(f.rest)}});
     }
 
+    static sched::AssertKind kind_of_assertion(const std::string& message) {
+        if (message.starts_with("halide_error_bad_type")) { return sched::AssertKind::type; }
+        const bool is_of_size = message.starts_with("halide_error_buffer_allocation_too_large") ||
+                                message.starts_with("halide_error_buffer_extents_too_large");
+        return is_of_size ? sched::AssertKind::size : sched::AssertKind::plain;
+    }
+
     void assertion(const AssertStmt& a, sched::Block& out) {
         sched::Expr condition = as_guard(expressions_.translate(a.condition, {}));
         if (is_truth(condition, true)) { return; }
@@ -189,7 +196,8 @@ private:
                 if (const auto* text = argument.as<StringImm>()) { message += ": " + text->value; }
             }
         }
-        out.push_back({sched::Assert{std::move(condition), std::move(message)}});
+        const sched::AssertKind kind = kind_of_assertion(message);
+        out.push_back({sched::Assert{std::move(condition), std::move(message), kind}});
     }
 
     void loop(const For& f, sched::Block& out) {

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "generators/schedule/directive.h"
+#include "generators/schedule/halide/directive.h"
 
 // Everything that differs between the versions of Halide this folder compiles against (14, 19 and 21); no other file
 // depends on the version. Private to this folder, like every header here that includes Halide.h.
@@ -26,14 +26,14 @@ inline std::string version_text() {
 }
 
 // Whether this version has the tail strategy.
-inline bool has_tail(schedule::Tail tail) {
-    return version_major >= 17 ||
-           (tail != schedule::Tail::shift_inwards_and_blend && tail != schedule::Tail::round_up_and_blend);
+inline bool has_tail(schedule::halide::Tail tail) {
+    return version_major >= 17 || (tail != schedule::halide::Tail::shift_inwards_and_blend &&
+                                   tail != schedule::halide::Tail::round_up_and_blend);
 }
 
 // The tail must be one that this version has.
-inline Halide::TailStrategy tail_strategy(schedule::Tail tail) {
-    using schedule::Tail;
+inline Halide::TailStrategy tail_strategy(schedule::halide::Tail tail) {
+    using schedule::halide::Tail;
     switch (tail) {
         case Tail::automatic: return Halide::TailStrategy::Auto;
         case Tail::round_up: return Halide::TailStrategy::RoundUp;

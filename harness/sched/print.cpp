@@ -100,6 +100,7 @@ public:
                      },
                      [&](const Assert& s) {
                          put("assert ");
+                         if (s.kind != AssertKind::plain) { put(s.kind == AssertKind::type ? "{type} " : "{size} "); }
                          expr(s.condition);
                          put(" ");
                          string(s.message);

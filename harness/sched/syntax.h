@@ -23,7 +23,7 @@
 //               | [ "lanes" name "<" integer "do" ] [ "if" expr "do" ] write ("," write)* ";"        an assignment
 //               | "if" expr block [ "else" block ]
 //               | ("for" | "par" | "vector" | "unrolled") name "in" "[" expr "," expr ")" block
-//               | "assert" expr string ";"
+//               | "assert" [ "{" ("type" | "size") "}" ] expr string ";"       { } holds the convention that it is about
 //               | "atomic" block
 //               | "accumulate" name block
 //               | "semaphore" name "=" expr ";"                                units; until the end of the block
@@ -308,11 +308,18 @@ struct For {
     Block body;
     bool operator==(const For&) const;
 };
+// What an assertion is about.
+enum class AssertKind : std::uint8_t {
+    plain,
+    type,  // the type of a buffer's cells, which is the specification's by convention
+    size,  // the number of a buffer's cells or bytes, which by convention is at most 2^31 - 1
+};
 struct Assert {
     Expr condition;  // a condition or a bool
     // For readers, and for comparing failures: the run-time system's name of the error, possibly followed by a colon
     // and details.
     std::string message;
+    AssertKind kind = AssertKind::plain;
     bool operator==(const Assert&) const = default;
 };
 struct Atomic {

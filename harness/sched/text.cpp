@@ -242,10 +242,19 @@ private:
 
     Stmt assertion() {
         tokens_.take();
+        const AssertKind kind = assert_kind();
         Expr expr = condition();
         std::string message = string();
         tokens_.expect(";");
-        return {Assert{std::move(expr), std::move(message)}};
+        return {Assert{std::move(expr), std::move(message), kind}};
+    }
+
+    AssertKind assert_kind() {
+        if (!tokens_.accept("{")) { return AssertKind::plain; }
+        const bool is_type = tokens_.accept("type");
+        if (!is_type) { tokens_.expect("size"); }
+        tokens_.expect("}");
+        return is_type ? AssertKind::type : AssertKind::size;
     }
 
     Stmt conditional() {

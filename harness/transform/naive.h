@@ -17,7 +17,7 @@ std::string array_name(const std::string& tensor, std::size_t components, std::s
 // Allocates one array over the box for each component.
 sched::Block allocations(const sare::Function& function, const std::vector<Range>& box);
 // Computes the function over the box, in arrays that have at least its cells: a nest for the pure definition and one
-// for each update, in Halide's order (the function's first variable innermost, recurrence variables inside all of
+// for each update, in the algorithm's order (the function's first variable innermost, recurrence variables inside all of
 // them). Each write prophesies its stage. Loops have fresh names.
 sched::Block realisation(const sare::Algorithm& algorithm, const sare::Function& function,
                          const std::vector<Range>& box, Names& names);

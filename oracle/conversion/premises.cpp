@@ -24,7 +24,7 @@ bool is_of_sizes(const Expr& assertion, const std::vector<std::string>& paramete
 }
 
 // Whether it asserts that a buffer has at most 2^31 - 1 bytes or cells, or a greater number; see the conventions.
-bool is_of_bytes(const Expr& assertion, const std::string& message) {
+bool is_of_bytes(const Expr& assertion, sched::AssertKind kind) {
     constexpr auto least = std::numeric_limits<std::int32_t>::max();
     const auto* n = std::get_if<sched::Binary>(&assertion.node);
     const auto* literal = n == nullptr ? nullptr : std::get_if<sched::Literal>(&n->b->node);
@@ -32,13 +32,12 @@ bool is_of_bytes(const Expr& assertion, const std::string& message) {
     const value::Value& limit = literal->value;
     const bool is_large = (limit.type() == value::Type::i64 && limit.as_signed() >= least) ||
                           (limit.type() == value::Type::u64 && limit.as_unsigned() >= least);
-    return is_large && (message.starts_with("halide_error_buffer_allocation_too_large") ||
-                        message.starts_with("halide_error_buffer_extents_too_large"));
+    return is_large && kind == sched::AssertKind::size;
 }
 
 // Whether it asserts the type of a buffer's cells, which is the specification's.
-bool is_of_type(const Expr& assertion, const std::string& message) {
-    return message.starts_with("halide_error_bad_type") &&
+bool is_of_type(const Expr& assertion, sched::AssertKind kind) {
+    return kind == sched::AssertKind::type &&
            std::ranges::all_of(sched::free_names(assertion),
                                [](const std::string& name) { return name.ends_with(".type"); });
 }
@@ -75,10 +74,10 @@ Head take_head(sched::Block& body, const std::vector<std::string>& parameters) {
         Expr condition = without_lets(sched::substitute(assertion->condition, lets));
         if (!is_of_sizes(condition, parameters)) {
             const bool is_convention =
-                is_of_type(condition, assertion->message) || is_of_bytes(condition, assertion->message);
+                is_of_type(condition, assertion->kind) || is_of_bytes(condition, assertion->kind);
             if (!is_convention) { split(std::move(condition), head.of_buffers); }
         } else if (auto taken = premise(condition);
-                   taken && (taken->condition || !is_of_bytes(condition, assertion->message))) {
+                   taken && (taken->condition || !is_of_bytes(condition, assertion->kind))) {
             head.premises.push_back(std::move(*taken));
         }
         return true;

@@ -51,14 +51,14 @@ std::vector<T> concatenated(std::vector<T> a, const std::vector<T>& b) {
 
 class Comparison {
 public:
-    Comparison(const sare::Algorithm& algorithm, const schedule::halide::Factoring& factoring, bool exact_reals)
+    Comparison(const sare::Algorithm& algorithm, const schedule::Factoring& factoring, bool exact_reals)
         : algorithm_(algorithm), factoring_(factoring), exact_reals_(exact_reals) {}
 
     Supported<void> run() {
         const Function &g = factoring_.intermediate, &merged = factoring_.merged;
         if (factoring_.update >= before_.updates.size() || factoring_.update >= merged.updates.size() ||
             g.updates.size() != 1 || g.variables.size() < before_.variables.size()) {
-            return not_supported("rfactor of another shape", before_.name);
+            return not_supported("factoring of another shape", before_.name);
         }
         merge_ = merged.updates[factoring_.update];
         accumulate_ = g.updates[0];
@@ -67,7 +67,7 @@ public:
         if (auto legal = find_operators(); !legal) { return legal; }
         if (auto scoped = check_names(); !scoped) { return scoped; }
         if (g != expected_intermediate() || merged != expected_merged()) {
-            return not_supported("rfactor that computes something else", before_.name);
+            return not_supported("factoring that computes something else", before_.name);
         }
         return check_steps();
     }
@@ -81,20 +81,20 @@ private:
             const Expr own{Access{before_.name, old().target, static_cast<int>(k)}};
             const auto* binary = std::get_if<sare::Binary>(&value.node);
             if (binary == nullptr) {
-                return not_supported("rfactor of an update that is no accumulation", before_.name);
+                return not_supported("factoring of an update that is no accumulation", before_.name);
             }
             const std::vector<const Expr*> operands = sare::operands_of(value, binary->op);
             const auto is_own = [&](const Expr* e) { return *e == own; };
             if (std::ranges::count_if(operands, is_own) != 1 ||
                 std::ranges::any_of(operands, [&](const Expr* e) { return !is_own(e) && reads(*e, before_.name); })) {
-                return not_supported("rfactor of an update that is no accumulation", before_.name);
+                return not_supported("factoring of an update that is no accumulation", before_.name);
             }
             const auto reduction = std::ranges::find(value::all_reduction_ops, binary->op, value::binary_op);
             const value::Type type = before_.types.at(k);
             if (reduction == value::all_reduction_ops.end() || !value::neutral(*reduction, type) ||
                 !value::is_associative(binary->op, type, exact_reals_)) {
                 return not_supported(
-                    "rfactor of a reduction whose order matters",
+                    "factoring of a reduction whose order matters",
                     std::string(value::spelling(binary->op)) + " of " + std::string(value::name(type)));
             }
             operators_.push_back(*reduction);
@@ -114,7 +114,7 @@ private:
             distinct.insert(before_.variables.begin(), before_.variables.end());
             for (const std::string& name : own) {
                 if (!distinct.insert(name).second) {
-                    return not_supported("rfactor", "a name with two meanings: " + name);
+                    return not_supported("factoring", "a name with two meanings: " + name);
                 }
             }
         }
@@ -126,7 +126,7 @@ private:
         for (const std::string& rvar : names(old().over)) {
             const auto by = factoring_.substitution.find(rvar);
             if (by == factoring_.substitution.end() || !is_within(sare::free_variables(by->second), steps)) {
-                return not_supported("rfactor", "a recurrence variable that has become nothing: " + rvar);
+                return not_supported("factoring", "a recurrence variable that has become nothing: " + rvar);
             }
         }
         steps.insert(pure.begin(), pure.end());
@@ -136,7 +136,7 @@ private:
             !is_within(sare::free_variables(accumulate_.where), steps) ||
             !is_within(sare::free_variables(merge_where()), steps) ||
             !is_within(sare::free_variables(old().where), pure)) {
-            return not_supported("rfactor", "a condition on other variables: " + before_.name);
+            return not_supported("factoring", "a condition on other variables: " + before_.name);
         }
         return {};
     }
@@ -209,11 +209,11 @@ private:
             },
             &budget);
         if (answer.value_or(false)) { return {}; }
-        return not_supported("rfactor", "other steps than those of " + before_.name);
+        return not_supported("factoring", "other steps than those of " + before_.name);
     }
 
     const sare::Algorithm& algorithm_;
-    const schedule::halide::Factoring& factoring_;
+    const schedule::Factoring& factoring_;
     bool exact_reals_;
     const Function& before_ = factoring_.before;
     UpdateDefinition merge_, accumulate_;
@@ -223,8 +223,7 @@ private:
 
 }  // namespace
 
-Supported<void> is_same(const sare::Algorithm& algorithm, const schedule::halide::Factoring& factoring,
-                        bool exact_reals) {
+Supported<void> is_same(const sare::Algorithm& algorithm, const schedule::Factoring& factoring, bool exact_reals) {
     return Comparison(algorithm, factoring, exact_reals).run();
 }
 

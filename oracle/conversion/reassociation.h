@@ -2,7 +2,7 @@
 
 #include "generators/base/feature.h"
 #include "generators/sare/algorithm.h"
-#include "generators/schedule/halide/factoring.h"
+#include "generators/schedule/factoring.h"
 
 namespace haruspex::conversion {
 
@@ -10,7 +10,7 @@ namespace haruspex::conversion {
 // algorithm's assumptions, and is defined wherever `before` is; otherwise returns the obstacle. The operator must be
 // associative and commutative at its type (signed sums that may overflow are not; sums of floats are with exact reals).
 // isl must show that the two domains hold each step of the update exactly once. Nothing in the record is trusted.
-[[nodiscard]] Supported<void> is_same(const sare::Algorithm& algorithm, const schedule::halide::Factoring& factoring,
+[[nodiscard]] Supported<void> is_same(const sare::Algorithm& algorithm, const schedule::Factoring& factoring,
                                       bool exact_reals);
 
 }  // namespace haruspex::conversion

@@ -214,7 +214,7 @@ private:
         return graph_.add({Read{graph_.memory().add_read(std::move(read))}, node});
     }
 
-    // Stages descend in Halide's order; every recurrence with a general tensor in it is checked.
+    // Stages descend in the algorithm's order; every recurrence with a general tensor in it is checked.
     void check_descent() {
         const auto is_general = [&](const Open& open) {
             return general_.contains(open.definition->tensor) && graph_.is_recurrent(open.node);

@@ -6,8 +6,8 @@
 namespace haruspex::equivalence {
 
 // Builds the graph of a well-formed SARE: a node for each component of each equation, and of each definition of a
-// Halide function. A function's updates write to one array, in Halide's order, and a read sees the last write: the
-// copies of staging.h are never followed.
+// function of an algorithm. A function's updates write to one array, in the algorithm's order, and a read sees the last
+// write: the copies of staging.h are never followed.
 //
 // Throws Unsupported for inline reductions (outline.h), and for recurrences of general tensors that are not shown to
 // terminate: there must be an order of dimensions, ascending or descending, in which each step descends

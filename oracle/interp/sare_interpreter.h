@@ -17,8 +17,7 @@
 //
 // Selects, && and || are eager: both arms are evaluated whatever the condition is, even an affine guard, and an Undef
 // in the arm that is not chosen propagates (wellformed.h: a select does not narrow where a tensor is read). For the
-// image of a Halide algorithm this is Halide's own rule, and evaluation always terminates, since every tensor is total
-// and only the stages of an update recur, backwards in time. Where eagerness matters it only makes the reference less
+// image of an algorithm evaluation always terminates, since every tensor is total and only the stages of an update recur, backwards in time. Where eagerness matters it only makes the reference less
 // defined: it can lose a comparison, but never accuse a compiler of something it was free to do. A recurrence that
 // needs a case distinction in order to terminate must make it in the domains of its equations (thesis 2.2), not in a
 // select.

@@ -9,7 +9,7 @@
 #include "generators/sare/syntax.h"
 #include "oracle/interp/indices.h"
 
-// The steps of one update stage A.s(x, k) of a staged tensor, in Halide's order. The equations of staging.h copy a cell
+// The steps of one update stage A.s(x, k) of a staged tensor, in the algorithm's order. The equations of staging.h copy a cell
 // from step to step until one writes it; this finds that step directly, so that the cost of a read does not grow with
 // the number of steps.
 namespace haruspex::interp {

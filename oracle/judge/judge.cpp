@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "generators/base/ensure.h"
+#include "generators/schedule/language.h"
 #include "oracle/judge/outputs.h"
 
 namespace haruspex::judge {
@@ -131,20 +132,11 @@ std::optional<Verdict> judge_reference(const cases::Case& c,
     return std::nullopt;
 }
 
-// The run-time system's two errors for a buffer of more than 2^31 - 1 bytes or cells, which Halide has on targets
-// without large_buffers (Target.h).
-bool is_of_large_buffers(const std::string& words) {
-    const bool is_of_size =
-        words.starts_with("Total allocation for buffer ") || words.starts_with("Product of extents for buffer ");
-    return is_of_size && words.contains("which exceeds the maximum size of ");
-}
-
 std::optional<Verdict> judge_execution(const compiler::Observation& observation,
                                        const std::vector<std::string>& excuses) {
     switch (observation.outcome) {
         case Outcome::run_time_error: {
             const std::string words = one_line(observation.message, "no message");
-            if (is_of_large_buffers(words)) { return at(Class::too_large, observation, words); }
             if (excuses.empty()) { return at(Class::over_rejection, observation, words); }
             return at(Class::outside_context, observation,
                       words + " (documented: " + one_line(excuses.front(), "a size rule") + ")");
@@ -175,10 +167,9 @@ std::string count_of(const verdict::Difference& difference) {
            " cells differ";
 }
 
-bool has_atomic_update(const cases::Case& c) {
-    return std::ranges::any_of(c.schedule.directives, [](const schedule::Directive& directive) {
-        return std::holds_alternative<schedule::Atomic>(directive.action);
-    });
+// Without a schedule a case need not name a compiler.
+bool has_free_order(const cases::Case& c) {
+    return !c.schedule.directives.empty() && schedule::language(c.compiler).has_free_order(c.schedule);
 }
 
 Verdict judge_outputs(const cases::Case& c, const std::vector<interp::OutputValues>& reference,
@@ -189,7 +180,7 @@ Verdict judge_outputs(const cases::Case& c, const std::vector<interp::OutputValu
         }
     }
     const bool exact = c.comparison == cases::Comparison::exact;
-    if (exact || !has_atomic_update(c)) {
+    if (exact || !has_free_order(c)) {
         if (auto difference = compare_runs(reference, observation.first, observation.second, equality(c))) {
             Verdict verdict = plain(Class::nondeterminism,
                                     cell_name(c.sare, *difference) + " is " + value::to_string(difference->expected) +

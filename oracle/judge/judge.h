@@ -18,7 +18,7 @@
 //    3  the compiler refused the case: rejected, or compiler_internal_error if it had lowered it and line 4 does not
 //       apply
 //    4  the reference failed, or a requested cell is Undef, so that the program may do anything: bad_case
-//    5  the compiled code asks for larger inputs than the harness fills, or for larger buffers than Halide documents
+//    5  the compiled code asks for larger inputs than the harness fills, or for larger buffers than is documented
 //       for the target: too_large
 //    6  an assertion of the compiled code failed: over_rejection, or outside_context if there is an excuse
 //    7  the compiled code died, hung or ran out of memory: program_*
@@ -28,8 +28,9 @@
 //   11  a cell differs from the reference: wrong_result
 //   12  otherwise: agrees
 //
-// Line 9 does not accuse atomic updates of a case that is not compared: the order in which they round is free. From
-// line 5 on, a broken rule excuses a run-time error only: Halide checks its rules when the program runs, so whatever
+// Line 9 does not accuse updates whose order is free (schedule/language.h) in a case that is not compared: they round
+// as the order has it. From
+// line 5 on, a broken rule excuses a run-time error only: the compiler checks its rules when the program runs, so whatever
 // passes the check has to be right. A schedule that breaks an unchecked rule excuses everything (outside_context
 // below).
 namespace haruspex::judge {
@@ -41,7 +42,7 @@ namespace haruspex::judge {
 verdict::Verdict judge(const cases::Case& c, const Result<std::vector<interp::OutputValues>>& reference,
                        const compiler::Observation& observation, const std::vector<std::string>& excuses);
 
-// The verdict on a case whose schedule breaks an unchecked rule (schedule/halide/rules.h), which asks `asks`: its
+// The verdict on a case whose schedule breaks an unchecked rule (schedule/rules.h), which asks `asks`: its
 // program may do something else than the case says. Every finding becomes outside_context, and so does every fault of
 // our own that is inferred from a disagreement of validator, interpreter and compiled code.
 verdict::Verdict outside_context(verdict::Verdict verdict, const std::string& asks);

@@ -4,9 +4,7 @@
 #include <vector>
 
 #include "generators/case/case.h"
-#include "generators/schedule/halide/admission.h"
-#include "generators/schedule/halide/rules.h"
-#include "generators/schedule/halide/size_rules.h"
+#include "generators/schedule/rules.h"
 #include "harness/compiler/compiler.h"
 #include "oracle/verdict/verdict.h"
 
@@ -15,15 +13,15 @@
 namespace haruspex::pipeline {
 
 // The conditions on sizes under which the case's schedule is documented to work.
-std::vector<schedule::halide::SizeRule> size_rules(const cases::Case& c, const compiler::Identity& identity);
+std::vector<schedule::SizeRule> size_rules(const cases::Case& c, const compiler::Identity& identity);
 
 // The size rules that the case's sizes do not meet.
-std::vector<schedule::halide::SizeRule> broken_size_rules(const cases::Case& c, const compiler::Identity& identity);
+std::vector<schedule::SizeRule> broken_size_rules(const cases::Case& c, const compiler::Identity& identity);
 
 // The rules that the case's schedule breaks. Empty if the schedule names something that does not exist.
-schedule::halide::BrokenRules broken_rules(const cases::Case& c, const compiler::Identity& identity);
+schedule::BrokenRules broken_rules(const cases::Case& c, const compiler::Identity& identity);
 
-std::vector<verdict::Warning> warnings_of(const schedule::halide::BrokenRules& broken, const cases::Case& c);
+std::vector<verdict::Warning> warnings_of(const schedule::BrokenRules& broken, const cases::Case& c);
 
 // Documented reasons for a refusal at run time, for people: broken size rules, broken rules of the schedule that are
 // checked at run time, and an output whose requested box is too small for its updates or for its other readers.

@@ -1,7 +1,6 @@
 #include "oracle/pipeline/factored.h"
 
 #include <algorithm>
-#include <limits>
 #include <set>
 #include <string>
 #include <utility>
@@ -9,34 +8,29 @@
 #include "generators/sare/names.h"
 #include "generators/sare/outline.h"
 #include "generators/sare/staging.h"
-#include "generators/schedule/halide/factoring.h"
+#include "generators/schedule/language.h"
 #include "harness/sched/traverse.h"
 #include "oracle/conversion/reassociation.h"
 
 namespace haruspex::pipeline {
 namespace {
 
-bool has_rfactor(const schedule::Schedule& schedule) {
-    return std::ranges::any_of(schedule.directives, [](const schedule::Directive& directive) {
-        return std::holds_alternative<schedule::RFactor>(directive.action);
-    });
-}
-
 // `check` judges each step, given the algorithm before it.
 template <typename Check>
-Supported<sare::Sare> after_rfactor(const cases::Case& c, Check&& check) {
-    if (!has_rfactor(c.schedule)) { return sare::outlined(c.sare); }
+Supported<sare::Sare> after_factorings(const cases::Case& c, Check&& check) {
+    // Without a schedule a case need not name a compiler.
+    if (c.schedule.directives.empty()) { return sare::outlined(c.sare); }
+    const schedule::Language& language = schedule::language(c.compiler);
+    if (language.cut_updates(c.schedule).empty()) { return sare::outlined(c.sare); }
     auto algorithm = sare::unstage(sare::outlined(c.sare));
-    if (!algorithm) { return not_supported("rfactor", algorithm.error().message); }
-    // Every version that knows all its directives gives them the same meaning.
-    const schedule::halide::Vocabulary all{std::numeric_limits<int>::max()};
-    const auto factorings = schedule::halide::factorings(*algorithm, c.schedule, all);
-    if (!factorings) { return not_supported("rfactor", factorings.error().message); }
+    if (!algorithm) { return not_supported(factoring_kind, algorithm.error().message); }
+    const auto factorings = language.factorings(*algorithm, c.schedule);
+    if (!factorings) { return not_supported(factoring_kind, factorings.error().message); }
     for (const auto& factoring : *factorings) {
         if (auto checked = check(*algorithm, factoring); !checked) {
             return std::unexpected(std::move(checked.error()));
         }
-        *algorithm = schedule::halide::factored(std::move(*algorithm), {factoring});
+        *algorithm = schedule::factored(std::move(*algorithm), {factoring});
     }
     return sare::stage(*algorithm);
 }
@@ -44,21 +38,20 @@ Supported<sare::Sare> after_rfactor(const cases::Case& c, Check&& check) {
 }  // namespace
 
 Supported<sare::Sare> prophesied_specification(const cases::Case& c) {
-    return after_rfactor(c, [](const auto&, const auto&) { return Supported<void>{}; });
+    return after_factorings(c, [](const auto&, const auto&) { return Supported<void>{}; });
 }
 
 Supported<sare::Sare> implied_specification(const cases::Case& c) {
-    return after_rfactor(c, [&](const sare::Algorithm& algorithm, const schedule::halide::Factoring& factoring) {
+    return after_factorings(c, [&](const sare::Algorithm& algorithm, const schedule::Factoring& factoring) {
         return conversion::is_same(algorithm, factoring, !c.strict_float);
     });
 }
 
-sched::Program without_merged(sched::Program program, const schedule::Schedule& schedule) {
+sched::Program without_merged(sched::Program program, const cases::Case& c) {
+    if (c.schedule.directives.empty()) { return program; }
     std::set<std::string> merged;
-    for (const schedule::Directive& directive : schedule.directives) {
-        if (!std::holds_alternative<schedule::RFactor>(directive.action)) { continue; }
-        const int update = directive.stage.update.value_or(0);
-        merged.insert(sare::stage_name(directive.stage.tensor, static_cast<std::size_t>(update) + 1));
+    for (const auto& [tensor, update] : schedule::language(c.compiler).cut_updates(c.schedule)) {
+        merged.insert(sare::stage_name(tensor, update + 1));
     }
     if (merged.empty()) { return program; }
     const auto is_of_merged = [&](const sched::Expr& prophecy) {

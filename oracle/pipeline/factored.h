@@ -4,12 +4,15 @@
 #include "generators/case/case.h"
 #include "harness/sched/syntax.h"
 
-// Prophecies of a program under rfactor: they refer to the specification that rfactor leaves
-// (generators/schedule/halide/factoring.h).
+// Prophecies of a program whose schedule cuts updates in two: they refer to the specification that this leaves
+// (generators/schedule/factoring.h).
 namespace haruspex::pipeline {
 
-// The case's SARE after its rfactor directives, with every inline reduction turned into a tensor
-// (generators/sare/outline.h). A Feature of kind "rfactor" if the directives break rfactor's rules.
+// The kind of Feature of an update that is cut in a way that cannot be followed.
+inline constexpr const char* factoring_kind = "factoring";
+
+// The case's SARE after its updates are cut, with every inline reduction turned into a tensor
+// (generators/sare/outline.h). A Feature of factoring_kind if the directives cannot be followed.
 [[nodiscard]] Supported<sare::Sare> prophesied_specification(const cases::Case& c);
 
 // The same, if every program that computes it is shown to compute the case's SARE (oracle/conversion); otherwise the
@@ -17,6 +20,6 @@ namespace haruspex::pipeline {
 [[nodiscard]] Supported<sare::Sare> implied_specification(const cases::Case& c);
 
 // Removes the prophecies of updates that merge partial results: they do not refer to the case's own SARE.
-sched::Program without_merged(sched::Program program, const schedule::Schedule& schedule);
+sched::Program without_merged(sched::Program program, const cases::Case& c);
 
 }  // namespace haruspex::pipeline

@@ -24,11 +24,9 @@ Judged judge_case(const cases::Case& c, compiler::ForkServer& server, const comp
     }
     const auto rules = broken_rules(c, identity);
     judged.verdict.warnings = warnings_of(rules, c);
-    const auto unchecked = std::ranges::find(rules, schedule::halide::Judgement::nobody,
-                                             [](const auto& rule) { return schedule::halide::judgement(rule.rule); });
+    const auto unchecked = std::ranges::find(rules, schedule::Judgement::nobody, &schedule::BrokenRule::judgement);
     if (unchecked != rules.end()) {
-        const std::string asks(schedule::halide::asks(unchecked->rule));
-        judged.verdict = judge::outside_context(std::move(judged.verdict), asks);
+        judged.verdict = judge::outside_context(std::move(judged.verdict), std::string(unchecked->asks));
     }
     return judged;
 }

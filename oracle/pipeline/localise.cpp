@@ -50,7 +50,7 @@ std::optional<verdict::PassInterval> locate_failure(const cases::Case& c, const 
         return verdict::PassInterval{std::string(verdict::final_program), std::string(verdict::code_generation)};
     }
     const std::vector<compiler::Lowered> programs = observe_passes(c, server).lowered;
-    if (!is_lowered) { return failing_pass(programs, all_passes(server)); }
+    if (!is_lowered) { return failing_pass(programs, passes_of(c, server)); }
     return first_wrong_pass(look_for_wrong_pass(programs, look_for_free_variable, 0));
 }
 

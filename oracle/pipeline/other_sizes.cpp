@@ -28,8 +28,7 @@ Sizes draw(Choices& choices, const Sizes& own) {
 
 }  // namespace
 
-std::vector<Sizes> other_sizes(const cases::Case& c, const std::vector<schedule::halide::SizeRule>& rules,
-                               std::size_t count) {
+std::vector<Sizes> other_sizes(const cases::Case& c, const std::vector<schedule::SizeRule>& rules, std::size_t count) {
     const auto algorithm = sare::unstage(c.sare);
     if (!algorithm || c.sizes.empty()) { return {}; }
     const random::Policy affordable;

@@ -4,15 +4,14 @@
 #include <vector>
 
 #include "generators/case/case.h"
-#include "generators/schedule/halide/size_rules.h"
+#include "generators/schedule/rules.h"
 #include "oracle/pipeline/sizes.h"
 
 namespace haruspex::pipeline {
 
 // At most `count` distinct sizes, other than the case's, that its SARE and the rules allow and that are small enough to
-// be interpreted. Deterministic for a case. Fewer if few are drawn; none for a SARE that is not the image of a Halide
+// be interpreted. Deterministic for a case. Fewer if few are drawn; none for a SARE that is not the image of an
 // algorithm.
-std::vector<Sizes> other_sizes(const cases::Case& c, const std::vector<schedule::halide::SizeRule>& rules,
-                               std::size_t count);
+std::vector<Sizes> other_sizes(const cases::Case& c, const std::vector<schedule::SizeRule>& rules, std::size_t count);
 
 }  // namespace haruspex::pipeline

@@ -5,6 +5,8 @@
 
 #include "generators/base/sizes.h"
 #include "generators/sare/build.h"
+#include "generators/sare/traverse.h"
+#include "harness/transform/indices.h"
 
 namespace haruspex::pipeline {
 namespace {
@@ -16,11 +18,29 @@ struct Region {
     std::vector<std::int64_t> min, extent;
 };
 
+// The region that the program itself gives the array, if it is one of the case's sizes alone.
+std::optional<Region> declared_region(const sched::Array& array, const Sizes& sizes) {
+    const auto evaluated = [&](const sched::Expr& expr) -> std::optional<std::int64_t> {
+        const auto index = transform::to_index(expr);
+        const auto has_size = [&](const std::string& name) { return sizes.contains(name); };
+        const bool is_of_sizes = index && std::ranges::all_of(sare::free_variables(*index), has_size);
+        return is_of_sizes ? sare::try_evaluate(*index, sizes) : std::nullopt;
+    };
+    Region region;
+    for (const sched::Dimension& dimension : array.dimensions) {
+        const auto min = evaluated(dimension.min), extent = evaluated(dimension.extent);
+        if (!min || !extent) { return std::nullopt; }
+        region.min.push_back(*min);
+        region.extent.push_back(*extent);
+    }
+    return region;
+}
+
 std::optional<Region> region_of(const sched::Array& array, const cases::Case& c,
                                 const std::vector<compiler::InputRegion>& regions) {
     if (array.role == sched::Role::input) {
         const auto found = std::ranges::find(regions, array.tensor, &compiler::InputRegion::input);
-        if (found == regions.end()) { return std::nullopt; }
+        if (found == regions.end()) { return declared_region(array, c.sizes); }
         return Region{found->min, found->extent};
     }
     const auto output = std::ranges::find(c.sare.outputs, array.tensor, &sare::Output::tensor);

@@ -16,7 +16,8 @@ namespace haruspex::pipeline {
 
 // Values for a program's parameters: the case's sizes, and the minima, extents and strides of its arrays wherever a
 // dimension names a parameter. b.stride.d is array b's stride even if no dimension names it. Inputs have the regions
-// that the compiler asked for, outputs the boxes that the case requests. Dimension 0 is dense; each further stride is
+// that the compiler asked for, or else those that the program declares over the sizes; outputs have the boxes that the
+// case requests. Dimension 0 is dense; each further stride is
 // that of `multiple` elements, or of a multiple of them, plus a gap of a few elements. An Error names a parameter that
 // stays without a value, or an array whose strides leave 64 bits.
 [[nodiscard]] Result<Sizes> bind_parameters(const sched::Program& program, const cases::Case& c,

@@ -9,6 +9,7 @@
 #include "generators/base/ensure.h"
 #include "generators/sare/build.h"
 #include "generators/sare/staging.h"
+#include "harness/compiler/compiler.h"
 
 namespace haruspex::pipeline {
 namespace {
@@ -125,15 +126,36 @@ compiler::Observation observe_passes(const cases::Case& c, compiler::ForkServer&
     return server.observe(c, request);
 }
 
-std::vector<std::string> all_passes(compiler::ForkServer& server) {
+namespace {
+
+// One cell.
+cases::Case smallest_case(const compiler::Compiler& compiler) {
     const sare::Expr one{sare::Literal{value::Value::integer(value::Type::i32, 1)}};
+    const compiler::Identity identity = compiler.identity();
     cases::Case c;
     c.sare = sare::stage({"p", {}, sare::truth(true), {}, {{"f", {value::Type::i32}, {}, {one}, {}}}, {{"f", {}}}});
-    c.target = cases::default_target;
+    c.compiler = identity.name;
+    c.target = compiler::language_of(identity).default_target();
+    return c;
+}
+
+}  // namespace
+
+std::optional<std::vector<std::string>> common_passes(compiler::ForkServer& server) {
+    const cases::Case c = smallest_case(server.compiler());
+    if (server.compiler().passes_of(c)) { return std::nullopt; }
     std::vector<std::string> passes;
     for (const compiler::Lowered& program : observe_passes(c, server).lowered) { passes.push_back(program.pass); }
     if (!passes.empty()) { passes.emplace_back(verdict::code_generation); }
     return passes;
+}
+
+std::vector<std::string> passes_of(const cases::Case& c, compiler::ForkServer& server) {
+    auto own = server.compiler().passes_of(c);
+    if (!own) { return common_passes(server).value_or(std::vector<std::string>()); }
+    own->emplace_back(verdict::final_program);
+    own->emplace_back(verdict::code_generation);
+    return *own;
 }
 
 std::optional<verdict::PassInterval> failing_pass(const std::vector<compiler::Lowered>& ended,

@@ -54,9 +54,11 @@ std::optional<verdict::PassInterval> first_wrong_pass(const std::vector<PassResu
 // that. No code is generated.
 compiler::Observation observe_passes(const cases::Case& c, compiler::ForkServer& server);
 
-// The observable passes, in order, followed by verdict::final_program and verdict::code_generation. They are the same
-// for every program. Empty if the compiler shows none.
-std::vector<std::string> all_passes(compiler::ForkServer& server);
+// The observable passes of a case, in order, followed by verdict::final_program and verdict::code_generation. Empty if
+// the compiler shows none.
+std::vector<std::string> passes_of(const cases::Case& c, compiler::ForkServer& server);
+// The same for a compiler whose cases all go through the same passes; nullopt if each case has an order of its own.
+std::optional<std::vector<std::string>> common_passes(compiler::ForkServer& server);
 
 // The interval in which a compiler failed: from the last pass that ended (verdict::source if none) to the next
 // observable one. `ended` are the programs that it showed before. nullopt if unknown.

@@ -222,7 +222,7 @@ validator::Verdict validate_at_sizes(const cases::Case& c, const LoweredProgram&
     unrolled::Options here = options;
     // Without strict_float the compiler treats floats as real numbers.
     here.floats = c.strict_float ? validator::Floats::ieee : validator::Floats::real;
-    return as_compared(c, unrolled::validate(specification, without_merged(lowered.program, c.schedule), *sizes, here));
+    return as_compared(c, unrolled::validate(specification, without_merged(lowered.program, c), *sizes, here));
 }
 
 Result<validator::Trial> replay_at_sizes(const cases::Case& c, const LoweredProgram& lowered,

@@ -56,7 +56,7 @@ bool Evaluation::advance(loops::StrandId id) {
             if constexpr (requires { begin(id, node); }) {
                 return begin(id, node);
             } else {
-                // An atomic block; Halide puts none around code that waits.
+                // An atomic block; compilers put none around code that waits.
                 unsupported("branches that wait within a step that they cannot wait in");
                 return false;
             }

@@ -58,7 +58,7 @@ bool is_hang(Class c);              // compiler_hang, program_hang
 struct Warning {
     std::size_t directive = 0;  // its place in the schedule, from 0
     std::string call;           // the directive itself: "f.unroll(y)"
-    std::string rule;           // "constant_extent" (generators/schedule/halide/rules.h)
+    std::string rule;           // "constant_extent" (generators/schedule/rules.h)
     std::string asks;           // the end of a sentence: "that a loop that is unrolled has a constant extent"
     bool operator==(const Warning&) const = default;
 };

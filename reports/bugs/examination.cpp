@@ -18,7 +18,7 @@ using Json = nlohmann::ordered_json;
 minimize::Options minimisation_of(const Options& options) {
     minimize::Options minimisation;
     minimisation.jobs = options.jobs;
-    minimisation.vocabulary = options.vocabulary;
+    minimisation.language = options.language;
     return minimisation;
 }
 

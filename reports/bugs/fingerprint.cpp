@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "generators/schedule/language.h"
 #include "reports/triage/features.h"
 
 namespace haruspex::bugs {
@@ -11,24 +12,41 @@ namespace {
 
 using verdict::Class;
 
+using Traits = bool schedule::Trait::*;
+
+// Whether the feature is one of schedules with the trait.
+bool has_trait(const Fingerprint& print, const std::string& feature, Traits trait) {
+    const auto traits = schedule::language(print.compiler).trait(feature);
+    return traits && *traits.*trait;
+}
+
 // Whether the feature only says how a cell is addressed, or belongs to the minimiser's plain replacements.
-bool is_incidental(const std::string& feature) {
-    static const std::set<std::string, std::less<>> plain{"embed", "op:+", "rank:0", "rank:1", "tail:Auto", "type:i32"};
-    return feature.starts_with("access:") || plain.contains(feature);
+bool is_incidental(const Fingerprint& print, const std::string& feature) {
+    static const std::set<std::string, std::less<>> plain{"embed", "op:+", "rank:0", "rank:1", "type:i32"};
+    return triage::is_access(feature) || plain.contains(feature) ||
+           has_trait(print, feature, &schedule::Trait::is_plain);
 }
 
 // Returns the features that count. Without a pass all do: a hang says little about its origin.
 std::set<std::string> needs(const Fingerprint& print) {
     std::set<std::string> needed = print.features;
-    if (print.symptom.pass) { std::erase_if(needed, is_incidental); }
+    if (print.symptom.pass) {
+        std::erase_if(needed, [&](const std::string& feature) { return is_incidental(print, feature); });
+    }
     return needed;
+}
+
+void erase_with_trait(std::set<std::string>& features, const Fingerprint& print, Traits trait) {
+    std::erase_if(features, [&](const std::string& feature) { return has_trait(print, feature, trait); });
 }
 
 // Whether the trouble is the same, or the finding is a race of parallel iterations over cells to which the bug gives a
 // wrong value when iterations run in order.
 bool shows_alike(const Fingerprint& finding, const Fingerprint& bug) {
     if (finding.symptom.sign == bug.symptom.sign) { return true; }
-    const bool is_parallel = finding.features.contains("directive:parallel");
+    const bool is_parallel = std::ranges::any_of(finding.features, [&](const std::string& feature) {
+        return has_trait(finding, feature, &schedule::Trait::is_parallel);
+    });
     const auto& pass = finding.symptom.pass;
     const bool is_localised = pass && !verdict::is_from_source(*pass);
     return triage::is_race(finding.symptom) && is_parallel && is_localised &&
@@ -39,14 +57,14 @@ bool is_in_a_pass(const triage::Symptom& symptom) {
     return symptom.pass && !verdict::is_from_source(*symptom.pass) && !verdict::is_code_generation(*symptom.pass);
 }
 
-// Whether the compiler fails with the same message in the same pass, on schedules that share a kind of directive or a
-// tail strategy.
+// Whether the compiler fails with the same message in the same pass, on schedules that share a feature that is not
+// plain.
 bool fails_at_one_place(const Fingerprint& finding, const Fingerprint& bug, const triage::PassOrder& order) {
     const bool is_failure = verdict::is_compiler_failure(finding.symptom.cls) && is_in_a_pass(finding.symptom);
     if (!is_failure || !goes_wrong_alike(finding.symptom, bug.symptom, order)) { return false; }
     return std::ranges::any_of(finding.features, [&](const std::string& feature) {
-        const bool is_schedule = feature.starts_with("directive:") || feature.starts_with("tail:");
-        return is_schedule && feature != "tail:Auto" && bug.features.contains(feature);
+        const auto trait = schedule::language(finding.compiler).trait(feature);
+        return trait && !trait->is_plain && bug.features.contains(feature);
     });
 }
 
@@ -71,7 +89,7 @@ Class class_of_lowered(const triage::Symptom& symptom) {
 }  // namespace
 
 Fingerprint fingerprint(const cases::Case& minimised, const triage::Symptom& symptom) {
-    return {symptom, triage::features(minimised)};
+    return {symptom, triage::features(minimised), minimised.compiler};
 }
 
 bool goes_wrong_alike(const triage::Symptom& finding, const triage::Symptom& bug, const triage::PassOrder& order) {
@@ -83,11 +101,12 @@ bool goes_wrong_alike(const triage::Symptom& finding, const triage::Symptom& bug
 
 bool is_another(const Fingerprint& finding, const Fingerprint& bug, const triage::PassOrder& order,
                 minimize::Ending ending) {
+    if (finding.compiler != bug.compiler) { return false; }
     constexpr std::size_t hardly_more = 2;
     std::set<std::string> has = needs(finding);
     const std::set<std::string> needed = needs(bug);
     // The directive that turns the wrong value into a race does not count.
-    if (finding.symptom.sign != bug.symptom.sign) { has.erase("directive:parallel"); }
+    if (finding.symptom.sign != bug.symptom.sign) { erase_with_trait(has, finding, &schedule::Trait::is_parallel); }
     if (fails_at_one_place(finding, bug, order) || hangs_alike(finding, bug, ending)) { return true; }
     return goes_wrong_alike(finding.symptom, bug.symptom, order) && shows_alike(finding, bug) &&
            std::ranges::includes(has, needed) &&
@@ -95,6 +114,7 @@ bool is_another(const Fingerprint& finding, const Fingerprint& bug, const triage
 }
 
 bool is_nearly(const Fingerprint& finding, const Fingerprint& bug, const triage::PassOrder& order) {
+    if (finding.compiler != bug.compiler) { return false; }
     const std::set<std::string> has = needs(finding), needed = needs(bug);
     triage::Symptom there = finding.symptom;
     if (order.are_one(there.pass, bug.symptom.pass)) { there.pass = bug.symptom.pass; }
@@ -102,22 +122,23 @@ bool is_nearly(const Fingerprint& finding, const Fingerprint& bug, const triage:
 }
 
 bool is_covered(const Fingerprint& finding, const Fingerprint& cover, const triage::PassOrder& order) {
-    return class_of_lowered(finding.symptom) == class_of_lowered(cover.symptom) &&
+    return finding.compiler == cover.compiler && class_of_lowered(finding.symptom) == class_of_lowered(cover.symptom) &&
            finding.symptom.sign == cover.symptom.sign && order.holds(cover.symptom.pass, finding.symptom.pass) &&
            std::ranges::includes(finding.features, cover.features);
 }
 
 bool may_come_of(const Fingerprint& later, const Fingerprint& smaller, const triage::PassOrder& order) {
     std::set<std::string> needed = needs(smaller);
-    needed.erase("directive:compute_root");
-    return is_lowered_wrongly(later.symptom) && is_lowered_wrongly(smaller.symptom) &&
-           order.precedes(smaller.symptom.pass, later.symptom.pass) && std::ranges::includes(needs(later), needed);
+    erase_with_trait(needed, smaller, &schedule::Trait::is_placement);
+    return later.compiler == smaller.compiler && is_lowered_wrongly(later.symptom) &&
+           is_lowered_wrongly(smaller.symptom) && order.precedes(smaller.symptom.pass, later.symptom.pass) &&
+           std::ranges::includes(needs(later), needed);
 }
 
 std::set<std::string> directives(const Fingerprint& fingerprint) {
     std::set<std::string> kinds;
     for (const std::string& feature : fingerprint.features) {
-        if (feature.starts_with("directive:")) { kinds.insert(feature); }
+        if (has_trait(fingerprint, feature, &schedule::Trait::is_directive)) { kinds.insert(feature); }
     }
     return kinds;
 }

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "generators/case/case.h"
+#include "generators/schedule/language.h"
 #include "reports/minimize/minimizer.h"
 #include "reports/triage/symptom.h"
 
@@ -13,9 +14,11 @@ namespace haruspex::bugs {
 
 struct Fingerprint {
     triage::Symptom symptom;
-    // The features that the case still has (reports/triage/features.h): kinds of directives, tail strategies,
+    // The features that the case still has (reports/triage/features.h): kinds of directives and choices in them,
     // operators, types, accesses, updates, … Names, numbers and repetitions do not count.
     std::set<std::string> features;
+    // Two bugs of different compilers are never one.
+    std::string compiler{schedule::compilers().front()};
     bool operator==(const Fingerprint&) const = default;
     auto operator<=>(const Fingerprint&) const = default;
 };
@@ -39,7 +42,7 @@ bool goes_wrong_alike(const triage::Symptom& finding, const triage::Symptom& bug
 // are many ways to reach a second row of memory, and the minimiser ends in one or another. Of 39 mutants of the
 // lowering, each minimised alone, this rule takes 8 for another one of them.
 // A compiler that fails with the same message in the same pass of the lowering fails at the same place of its code, as
-// two crashes with one stack do: such findings need only share a kind of directive or a tail strategy. Two hangs with
+// two crashes with one stack do: such findings need only share a feature of their schedules that is not plain. Two hangs with
 // the same symptom count as one if the budget ended the finding's minimisation: nothing is known to tell them apart.
 bool is_another(const Fingerprint& finding, const Fingerprint& bug, const triage::PassOrder& order = {},
                 minimize::Ending ending = minimize::Ending::fixpoint);
@@ -55,8 +58,8 @@ bool is_nearly(const Fingerprint& finding, const Fingerprint& bug, const triage:
 bool is_covered(const Fingerprint& finding, const Fingerprint& cover, const triage::PassOrder& order = {});
 
 // Whether `later` may be a consequence of the fault in `smaller`: both are wrong lowerings, `smaller` fails in an
-// earlier pass, and `later` has every feature that `smaller` needs. compute_root does not count: it is only the
-// simplest way to allocate memory.
+// earlier pass, and `later` has every feature that `smaller` needs. A directive that only gives a tensor memory does
+// not count.
 bool may_come_of(const Fingerprint& later, const Fingerprint& smaller, const triage::PassOrder& order);
 
 // The kinds of directives among the features.

@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "generators/case/located_json.h"
+#include "generators/schedule/language.h"
 #include "oracle/verdict/verdict.h"
 #include "reports/bugs/json_words.h"
 #include "reports/bugs/known.h"
@@ -21,8 +22,9 @@ nlohmann::ordered_json tree_of(const Fingerprint& fingerprint) {
             {"features", fingerprint.features}};
 }
 
-Fingerprint read_fingerprint(Reader& reader, const Node& node) {
+Fingerprint read_fingerprint(Reader& reader, const Node& node, const std::string& compiler) {
     Fingerprint fingerprint;
+    fingerprint.compiler = compiler;
     Fields fields(reader, node, "a fingerprint", {"class", "pass", "trouble", "features"});
     if (reader.failed()) { return fingerprint; }
     const std::string cls = fields.text("class"), pass = fields.text("pass");
@@ -50,13 +52,20 @@ Fingerprint read_fingerprint(Reader& reader, const Node& node) {
 Known read_known(Reader& reader, const Node& node) {
     Known known;
     Fields fields(reader, node, "a known bug", {"haruspex_known", "status", "reason", "fingerprints"},
-                  {"report", "upstream", "covers"});
+                  {"compiler", "report", "upstream", "covers"});
     if (reader.failed()) { return known; }
     fields.integer("haruspex_known", 1, 1);
     known.status = read_word<Status>(reader, fields.at("status"), status_count);
     known.reason = fields.text("reason");
     if (!reader.failed() && known.reason.empty()) {
         reader.error(fields.at("reason").offset, "no reason; expected why findings of this bug are not reported again");
+    }
+    std::string compiler(schedule::compilers().front());
+    if (const Node* named = fields.find("compiler")) {
+        compiler = reader.text(*named);
+        if (!reader.failed() && schedule::find_language(compiler) == nullptr) {
+            reader.error(named->offset, "unknown compiler \"" + compiler + "\"");
+        }
     }
     if (fields.find("report") != nullptr) { known.report = fields.text("report"); }
     if (fields.find("upstream") != nullptr) { known.upstream = fields.text("upstream"); }
@@ -65,13 +74,15 @@ Known read_known(Reader& reader, const Node& node) {
     }
     const auto& fingerprints = reader.array(fields.at("fingerprints"));
     for (const Node& fingerprint : fingerprints) {
-        known.fingerprints.push_back(read_fingerprint(reader, fingerprint));
+        known.fingerprints.push_back(read_fingerprint(reader, fingerprint, compiler));
     }
     if (fingerprints.empty()) {
         reader.error(fields.at("fingerprints").offset, "no fingerprint; expected one at least");
     }
     if (const Node* covers = fields.find("covers")) {
-        for (const Node& cover : reader.array(*covers)) { known.covers.push_back(read_fingerprint(reader, cover)); }
+        for (const Node& cover : reader.array(*covers)) {
+            known.covers.push_back(read_fingerprint(reader, cover, compiler));
+        }
     }
     return known;
 }
@@ -80,6 +91,8 @@ Known read_known(Reader& reader, const Node& node) {
 
 std::string to_json(const Known& known) {
     nlohmann::ordered_json tree{{"haruspex_known", 1}, {"status", name(known.status)}, {"reason", known.reason}};
+    const std::string& compiler = known.fingerprints.front().compiler;
+    if (compiler != schedule::compilers().front()) { tree["compiler"] = compiler; }
     if (!known.report.empty()) { tree["report"] = known.report; }
     if (!known.upstream.empty()) { tree["upstream"] = known.upstream; }
     tree["fingerprints"] = nlohmann::ordered_json::array();

@@ -23,7 +23,7 @@ struct Reported {
     std::string report;    // the path of the report's page, relative to this one
 };
 // The same as a page of HTML: each bug that has a report, with its program, and then the others of `bugs`.
-// `compiler` is its name for a reader: "Halide 14.0.0, libhalide14-0 14.0.0-3 (Debian package)".
+// `compiler` is its name for a reader: name, version and package.
 std::string to_html(const std::vector<Reported>& reported, const std::vector<Bug>& bugs,
                     const std::vector<Known>& known, const std::string& compiler);
 

@@ -43,7 +43,7 @@ struct Rechecked {
 bool is_changed(const Rechecked& report, const compiler::Identity& compiler);
 
 struct Recheck {
-    std::string compiler, version;  // "halide", "14.0.0"
+    std::string compiler, version;  // compiler::Identity
     std::string package;            // how it was installed
     std::vector<Rechecked> reports;
     bool operator==(const Recheck&) const = default;

@@ -236,7 +236,7 @@ Result<void> add_groups(const fs::path& collection, std::vector<Group>& groups) 
             auto finding = store::load_finding(path);
             if (!finding) { return fail(finding.error()); }
             if (triage::symptom(finding->c, finding->verdict) && !sare::unstage(finding->c.sare)) {
-                return fail(path.string() + ": the program is not the image of a Halide algorithm");
+                return fail(path.string() + ": the program is not the image of an algorithm");
             }
             const bool is_smaller =
                 group.cases == 0 || minimize::size_of(finding->c) < minimize::size_of(group.smallest.c);

@@ -38,7 +38,7 @@ struct Group {
 };
 
 // Returns the groups of findings in a campaign's folder, sorted by name, then the groups of faults of haruspex itself.
-// An Error if one cannot be read, or a finding is not the image of a Halide algorithm.
+// An Error if one cannot be read, or a finding is not the image of an algorithm.
 [[nodiscard]] Result<std::vector<Group>> groups_in(const std::filesystem::path& campaign);
 
 // The state of a bug, the most important first.
@@ -77,8 +77,8 @@ struct Options {
     std::uint64_t runs_of_group = 300;  // runs of the pipeline to minimise one group's case
     std::uint64_t most_runs = std::numeric_limits<std::uint64_t>::max();  // in all
     int jobs = 1;                                                         // does not influence the outcome
-    schedule::halide::Vocabulary vocabulary;
-    triage::PassOrder passes;  // the compiler's
+    const schedule::Language* language = nullptr;  // of the compiler that examines; must be given
+    triage::PassOrder passes;                      // the compiler's
 };
 
 // Called with each group after it was minimised, in order.

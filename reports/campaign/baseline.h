@@ -23,7 +23,7 @@ struct Judged {
 };
 
 struct Baseline {
-    std::string compiler;    // "halide 14.0.0"
+    std::string compiler;    // name and version
     std::string cases_from;  // the digest of the file of cases (CaseFile)
     std::uint64_t first = 0, cases = 0, other_sizes = 0;
     Rows rows;  // the validator's result for each case that was compiled

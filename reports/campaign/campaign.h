@@ -34,6 +34,7 @@ struct Options {
     std::optional<std::uint64_t> disk_quota;
     int jobs = 1;
     std::filesystem::path out;
+    std::string compiler;  // its name; of a campaign in the folder, that of its first part
     compiler::Limits limits;
     // Limit on the processor time that haruspex itself takes for a case: a last resort for work without a budget of its
     // own. A case that exceeds it is a harness_failure.

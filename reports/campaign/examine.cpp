@@ -3,12 +3,12 @@
 #include "generators/base/ensure.h"
 #include "generators/case/json.h"
 #include "generators/random/random_case.h"
-#include "harness/halide/halide_compiler.h"
+#include "harness/compiler/compiler.h"
 #include "oracle/pipeline/judge_case.h"
 #include "oracle/pipeline/prophecies.h"
 #include "oracle/pipeline/validation.h"
 #include "reports/campaign/proofs.h"
-#include "reports/render/halide_program.h"
+#include "reports/render/view.h"
 #include "reports/triage/features.h"
 #include "reports/triage/signature.h"
 
@@ -98,8 +98,9 @@ store::Record examine(std::uint64_t index, const cases::Case& c, compiler::ForkS
         record.group = triage::group_name(triage::signature(found, record.verdict));
         record.case_json = cases::to_json(found);
         record.seeded = !judged.found_at;
-        if (auto program = render::halide_program(found, record.verdict, halide::build_flags())) {
-            record.attachments[render::program_file] = std::move(*program);
+        const render::View& view = render::view(found.compiler);
+        if (auto program = view.program(found, record.verdict, server.compiler().build_flags())) {
+            record.attachments[std::string(view.program_file())] = std::move(program->text);
         }
     }
     return record;
@@ -108,9 +109,9 @@ store::Record examine(std::uint64_t index, const cases::Case& c, compiler::ForkS
 store::Record examine(std::uint64_t index, const Options& options, const CaseFile* file, compiler::ForkServer& server,
                       const compiler::Identity& identity) {
     const auto begin = std::chrono::steady_clock::now();
-    const cases::Case c = file != nullptr
-                              ? file->cases.at(index)
-                              : random::campaign_case(options.seed, index, options.policy, {identity.major});
+    const cases::Case c =
+        file != nullptr ? file->cases.at(index)
+                        : random::campaign_case(options.seed, index, options.policy, compiler::language_of(identity));
     const auto drawn = std::chrono::steady_clock::now();
     pipeline::Options judging;
     judging.native = options.native;

@@ -63,6 +63,10 @@ Result<std::optional<Options>> stored_options(const std::filesystem::path& folde
     const auto& [fixed, latest] = **settings;
     Options options;
     options.out = folder;
+    // Name and version.
+    if (const auto at = fixed.find("compiler"); at != fixed.end()) {
+        options.compiler = at->second.substr(0, at->second.find(' '));
+    }
     read(fixed, "seed", options.seed);
     read(fixed, "first case", options.first);
     read(fixed, "native", options.native);

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -43,6 +44,7 @@ void add_validate(CLI::App& app, int& exit_code);
 void add_equivalence(CLI::App& app, int& exit_code);
 void add_measure(CLI::App& app, int& exit_code);
 void add_init(CLI::App& app, int& exit_code);
+void add_compilers(CLI::App& app, int& exit_code);
 void add_completion(CLI::App& app, int& exit_code);
 void add_manual(CLI::App& app, int& exit_code);
 // Internal: with this command `measure` asks a compiler that contains a mutant (reports/measure/source.h).
@@ -53,6 +55,9 @@ std::string versions();
 
 // --- Shared by the commands ---
 
+// Returns the compiler of the case. An Error if this build has none, or the case cannot be put to it (refusal in
+// loading.h).
+[[nodiscard]] Result<std::unique_ptr<compiler::Compiler>> compiler_for(const cases::Case& c, const Origin& origin);
 // Returns the verdict of one case, compiled in a limited child process. An Error if the case cannot be put to the
 // compiler (refusal in loading.h).
 [[nodiscard]] Result<verdict::Verdict> judge(const cases::Case& c, const Origin& origin,

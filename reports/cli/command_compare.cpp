@@ -26,15 +26,17 @@ int compare(const std::vector<std::string>& files) {
 }  // namespace
 
 void add_compare(CLI::App& app, int& exit_code) {
-    CLI::App* command = app.add_subcommand("compare", "Show what the same reports are under several versions");
+    CLI::App* command = app.add_subcommand("compare", "Compare the outcome of the same reports under several versions");
     const auto files = std::make_shared<std::vector<std::string>>();
-    command->add_option("results", *files, "What haruspex recheck --json wrote, one file for each version")
+    command->add_option("results", *files, "The files that haruspex recheck --json wrote, one for each version")
         ->required()
         ->expected(2, 100);
     command->footer(
-        "A build of haruspex tests the Halide that it is linked with: build it where each version is installed, and\n"
-        "recheck the same folder with each.\n"
-        "Exit code 1 when a report is not the same under all of them, 0 otherwise.\n\n"
+        "Each build of haruspex tests one version of a compiler: build it where each version is installed, and "
+        "recheck\n"
+        "the same folder with each build.\n"
+        "Exit code 1 when the outcome of a report differs between versions, 0 otherwise.\n"
+        "\n"
         "Example:\n"
         "  haruspex recheck corpus/regress --json debian12.json     # on Debian 12\n"
         "  haruspex recheck corpus/regress --json debian13.json     # on Debian 13\n"

@@ -20,9 +20,9 @@ std::string completion(const std::string& shell, const Usage& usage) {
 }  // namespace
 
 void add_completion(CLI::App& app, int& exit_code) {
-    CLI::App* command = app.add_subcommand("completion", "Print the script by which a shell completes haruspex");
+    CLI::App* command = app.add_subcommand("completion", "Print a shell's completion script for haruspex");
     const auto shell = std::make_shared<std::string>();
-    command->add_option("shell", *shell, "Which shell")->required()->check(CLI::IsMember({"bash", "zsh", "fish"}));
+    command->add_option("shell", *shell, "The shell")->required()->check(CLI::IsMember({"bash", "zsh", "fish"}));
     command->footer(
         "scripts/build --install PREFIX puts the scripts where shells look for them.\n\n"
         "Examples:\n"
@@ -36,7 +36,7 @@ void add_completion(CLI::App& app, int& exit_code) {
 }
 
 void add_manual(CLI::App& app, int& exit_code) {
-    CLI::App* command = app.add_subcommand("manual", "Print the manual page, for man");
+    CLI::App* command = app.add_subcommand("manual", "Print the manual page in man's format");
     command->footer(
         "Examples:\n"
         "  haruspex manual | man -l -\n"

@@ -108,7 +108,7 @@ int run(const Arguments& arguments) {
 void add_equivalence(CLI::App& app, int& exit_code) {
     CLI::App* command = app.add_subcommand(
         "equivalence",
-        "Prove without prophecies that a SCHED program computes a SARE, or what another program computes");
+        "Prove, without prophecies, that a SCHED program computes a SARE or the same as another program");
     const auto arguments = std::make_shared<Arguments>();
     command->add_option("specification", arguments->specification, "A SARE, or a SCHED program")->required();
     command->add_option("program", arguments->program, "A SCHED program; its prophecies are ignored")->required();
@@ -116,11 +116,13 @@ void add_equivalence(CLI::App& app, int& exit_code) {
                         "Operators that may be reordered, of " + equivalence::reorderable_names() +
                             "; each at the types at which it is commutative, and flattened where it is associative");
     command->add_flag("--symbols", arguments->symbols,
-                      "Operators are symbols, as they are to isa: values are not written in normal form first");
+                      "Treat operators as uninterpreted symbols, as isa does, instead of normalising values first");
     command->add_option("--float", arguments->floats, "The arithmetic of floats: ieee (bit by bit) or real (exact)")
         ->check(CLI::IsMember({"ieee", "real"}))
         ->capture_default_str();
-    command->add_option("--budget", arguments->operations, "isl's elementary operations before it is given up")
+    command
+        ->add_option("--budget", arguments->operations,
+                     "Stop as undecided after this many elementary operations of isl")
         ->check(whole_number(1))
         ->capture_default_str();
     command->add_flag("--json", arguments->json, "Print the verdict as one line of JSON");

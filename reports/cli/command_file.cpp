@@ -3,8 +3,10 @@
 #include <set>
 
 #include "reports/cli/command.h"
+#include "reports/cli/compilers.h"
 #include "reports/cli/filing.h"
 #include "reports/cli/mutant.h"
+#include "reports/render/view.h"
 #include "reports/store/files.h"
 #include "reports/store/store.h"
 
@@ -23,6 +25,7 @@ struct Arguments {
 struct Prepared {
     fs::path folder;
     render::Report report;
+    std::string tracker;  // View::tracker
 };
 
 // Chooses a folder for the finding, named after its group and not yet `taken`.
@@ -44,13 +47,15 @@ Result<std::vector<Prepared>> prepare_all(const Arguments& arguments) {
     std::vector<Prepared> all;
     std::set<fs::path> taken;
     for (const std::string& name : arguments.findings) {
+        become_owner_of_finding(name);
         const auto finding = store::load_finding(name);
         if (!finding) { return fail(finding.error()); }
         auto place = place_for(arguments.directory, finding->group, taken);
         if (!place) { return fail(place.error()); }
         auto report = report_on(finding->c, name, judging_again(finding->verdict));
         if (!report) { return fail(report.error()); }
-        all.push_back({std::move(*place), std::move(*report)});
+        all.push_back(
+            {std::move(*place), std::move(*report), std::string(render::view(finding->c.compiler).tracker())});
     }
     return all;
 }
@@ -63,8 +68,8 @@ std::string quoted(const std::string& text) {
 }
 
 std::string gh_command(const Prepared& prepared) {
-    return "gh issue create --repo halide/Halide --title " + quoted(prepared.report.title) + " --body-file " +
-           quoted((prepared.folder / "report.md").string()) + "\n";
+    return "gh issue create --repo " + prepared.tracker + " --title " + quoted(prepared.report.title) +
+           " --body-file " + quoted((prepared.folder / "report.md").string()) + "\n";
 }
 
 int file(const Arguments& arguments) {
@@ -84,16 +89,19 @@ int file(const Arguments& arguments) {
 void add_file(CLI::App& app, int& exit_code) {
     CLI::App* command = app.add_subcommand("file", "Write findings as issues for the compiler's maintainers");
     const auto arguments = std::make_shared<Arguments>();
-    command->add_option("finding", arguments->findings, "Findings' folders")->required();
-    command->add_option("--to", arguments->directory, "Write a folder for each finding into this one")->required();
+    command->add_option("finding", arguments->findings, "The folders of findings")->required();
+    command->add_option("--to", arguments->directory, "The folder in which to create a folder for each finding")
+        ->required();
     command->add_flag("--gh-command", arguments->gh_command,
-                      "Print the command that would open the issue; nothing is ever sent");
+                      "Print the command that would open the issue instead of running it; nothing is ever sent");
     add_mutant_option(*command);
     command->footer(
-        "A report's folder holds report.md (the issue), report.html (the same for a browser), repro.cpp (a\n"
-        "program that exits with 1 while the bug lives), case.json, and where there are any program.sched (the\n"
-        "lowered program with prophecies) and obligation.smt2.\n"
-        "A finding that does not show with the installed compiler is refused.\n\n"
+        "A report's folder holds report.md (the issue), report.html (the same for a browser), a program that exits "
+        "with\n"
+        "1 while the bug lives, case.json, and, if available, program.sched (the lowered program with prophecies) and\n"
+        "obligation.smt2.\n"
+        "A finding that does not show with the installed compiler is refused.\n"
+        "\n"
         "Examples:\n"
         "  haruspex file night/findings/GROUP/CASE --to upstream\n"
         "  haruspex file corpus/regress/open/min-accumulation-trimmed --to upstream --gh-command");

@@ -3,9 +3,9 @@
 #include <memory>
 #include <random>
 
-#include "harness/halide/halide_compiler.h"
 #include "reports/campaign/settings.h"
 #include "reports/cli/command.h"
+#include "reports/cli/compilers.h"
 #include "reports/cli/mutant.h"
 #include "reports/cli/quantity.h"
 #include "reports/cli/status_line.h"
@@ -21,7 +21,7 @@ constexpr std::uint64_t most_jobs = 1024, most_other_sizes = 1000;
 struct Arguments {
     std::optional<std::uint64_t> seed, first, cases, stop_when_quiet, other_sizes;
     std::optional<std::string> time, disk_quota;
-    std::string out, known, cases_from;
+    std::string out, known, cases_from, compiler;
     std::uint64_t triage_runs = 1000;
     int jobs = 1;
     bool list = false;
@@ -58,6 +58,7 @@ Result<Request> request(const Arguments& arguments) {
     if (!stored) { return fail(stored.error()); }
     campaign::Options options = stored->value_or(campaign::Options{});
     options.out = out;
+    if (options.compiler.empty()) { options.compiler = arguments.compiler; }
     if (!*stored || arguments.seed) { options.seed = seed; }
     if (!arguments.cases_from.empty()) { options.cases_from = arguments.cases_from; }
     if (arguments.first) { options.first = *arguments.first; }
@@ -85,19 +86,21 @@ Result<Triaged> show_distinct_bugs(const Arguments& arguments, const campaign::O
 }
 
 int fuzz(const Arguments& arguments) {
-    if (const auto error = refusal_of_target(cases::default_target)) { return refuse(*error); }
-    const auto known = known_in(arguments.known);
-    if (!known) { return refuse(known.error()); }
     const auto requested = request(arguments);
     if (!requested) { return refuse(requested.error()); }
+    const auto compiler = compiler_named(requested->options.compiler);
+    if (!compiler) { return refuse(compiler.error()); }
+    const std::string target(schedule::language(requested->options.compiler).default_target());
+    if (const auto error = refusal_of_target(target, **compiler)) { return refuse(*error); }
+    const auto known = known_in(arguments.known);
+    if (!known) { return refuse(known.error()); }
     const auto& [options, goes_on] = *requested;
     const std::string cases =
         options.cases_from ? options.cases_from->string() : "seed " + std::to_string(options.seed);
     std::fprintf(stderr, "%s, %s in %s\n", cases.c_str(), goes_on ? "going on" : "results", options.out.c_str());
     const std::atomic<bool>& stop_requested = stop_on_signals();
     StatusLine status;
-    const auto compiler = halide::make_halide();
-    const auto summary = campaign::run(options, *compiler, stop_requested,
+    const auto summary = campaign::run(options, **compiler, stop_requested,
                                        [&](const campaign::Progress& progress) { status.show(progress); });
     status.finish();
     if (!summary) { return refuse(summary.error()); }
@@ -127,71 +130,74 @@ int fuzz(const Arguments& arguments) {
 void add_fuzz(CLI::App& app, int& exit_code) {
     CLI::App* command = app.add_subcommand("fuzz", "Run a campaign: draw, compile, run and judge random cases");
     const auto arguments = std::make_shared<Arguments>();
-    command->add_option("--cases", arguments->cases, "How many cases; without it and without --time, until Ctrl-C")
+    add_compiler_option(*command, arguments->compiler);
+    command
+        ->add_option("--cases", arguments->cases,
+                     "Number of cases; without --cases and --time the campaign runs until Ctrl-C")
         ->check(whole_number());
-    command->add_option("--time", arguments->time, "For how long, such as 90s, 10m or 8h")
+    command->add_option("--time", arguments->time, "Duration, such as 90s, 10m or 8h")
         ->check(readable_by(parse_duration))
         ->type_name("DURATION");
     command
         ->add_option("--stop-when-quiet", arguments->stop_when_quiet,
-                     "End when so many cases in a row brought no new group of findings")
+                     "Stop after this many cases in a row without a new group of findings")
         ->check(whole_number(1))
         ->type_name("CASES");
     command
-        ->add_option("--disk-quota", arguments->disk_quota,
-                     "How much room the folders of findings may take, such as 500M or 2G; those beyond it are counted, "
-                     "not filed")
+        ->add_option(
+            "--disk-quota", arguments->disk_quota,
+            "Disk space for the folders of findings, such as 500M or 2G; further findings are counted but not filed")
         ->check(readable_by(parse_size))
         ->type_name("SIZE");
-    command->add_option("--seed", arguments->seed, "Seed of the campaign; drawn and printed when absent")
+    command->add_option("--seed", arguments->seed, "Seed of the campaign; drawn and printed unless given")
         ->check(whole_number());
-    command->add_option("--first", arguments->first, "Index of the first case; 0 when absent")
+    command->add_option("--first", arguments->first, "Index of the first case; 0 unless given")
         ->check(whole_number(0, store::largest_index));
     command
         ->add_option("--cases-from", arguments->cases_from,
-                     "Run the cases of this file in order instead of drawing any: one case as JSON on each line, as "
-                     "haruspex generate writes them, packed by gzip or not. --first skips lines")
+                     "Run the cases of this file in order instead of drawing them: one case a line, as haruspex "
+                     "generate writes them, compressed with gzip or not. --first skips lines")
         ->type_name("FILE")
         ->excludes("--seed");
-    command->add_option("--jobs", arguments->jobs, "How many worker processes")
+    command->add_option("--jobs", arguments->jobs, "Number of worker processes")
         ->check(whole_number(1, most_jobs))
         ->capture_default_str();
     command->add_option("--out", arguments->out,
-                        "Folder for summary and findings; haruspex-SEED when absent. A campaign that is in it already "
-                        "goes on, with its own options where none are given");
+                        "Folder of the campaign; haruspex-SEED unless given. If it already holds a campaign, that "
+                        "campaign is resumed; omitted options keep their stored values");
     command
         ->add_option("--triage-runs", arguments->triage_runs,
-                     "Runs of the compiler to spend at the end on making findings small and telling distinct bugs "
-                     "apart, with an issue for each in the folder's issues; 0: none (see haruspex triage)")
+                     "Number of compiler runs at the end to minimise findings and tell distinct bugs apart (see "
+                     "haruspex triage); each bug gets an issue in the campaign's folder. 0 disables this")
         ->check(whole_number())
         ->capture_default_str();
     command->add_option("--known", arguments->known,
-                        "A folder of known bugs, such as corpus/known: they are counted and not listed again");
-    command->add_flag("--list", arguments->list, "Also list every case with its verdict, in cases.jsonl");
+                        "A folder of known bugs, such as corpus/known: their findings are counted but not listed");
+    command->add_flag("--list", arguments->list, "Also list every case and its verdict in cases.jsonl");
     command->add_flag("--prophecies", arguments->prophecies,
-                      "Also lower every case with prophecies in it, and count in summary.json how many could be "
-                      "transplanted onto the plain program");
-    command->add_flag(
-        "--validate", arguments->validate,
-        "Also put every lowered program to the validator, at the case's own sizes and then for all sizes, for all "
-        "inputs, and count in summary.json what it decides");
+                      "Also lower every case with prophecies, and count in summary.json how many can be transplanted "
+                      "onto the plain program");
+    command->add_flag("--validate", arguments->validate,
+                      "Also validate every lowered program for all inputs, first at the case's own sizes and then for "
+                      "all sizes; summary.json counts the results");
     command
         ->add_option("--other-sizes", arguments->other_sizes,
-                     "Also run what is validated for all sizes at so many others. A lowered program that is wrong "
-                     "there is a fault of the validator, code that is wrong alone a finding at those sizes. Implies "
-                     "--validate")
+                     "Also run each case that is validated for all sizes at N other sizes. A wrong lowered program at "
+                     "one of them is a fault of the validator; wrong code alone is a finding. Implies --validate")
         ->check(whole_number(1, most_other_sizes))
         ->type_name("N");
-    command->add_flag("--no-native", arguments->no_native,
-                      "Lower every case, but generate and run no code: judge the lowered program alone. Some times as "
-                      "fast; blind to code generation, and what it finds is not confirmed (use haruspex reproduce)");
+    command->add_flag(
+        "--no-native", arguments->no_native,
+        "Lower every case but do not generate or run code: judge only the lowered program. Several times faster, but "
+        "bugs of code generation are missed and findings are not confirmed (use haruspex reproduce)");
     add_mutant_option(*command);
     command->footer(
-        "Ctrl-C finishes the cases under way and writes the summary; a second one ends at once. The same command goes\n"
-        "on where a campaign ended or was killed. Several may run at once with the same --out, and share the work.\n"
-        "Seed, first case, oracles, mutant and versions stay those with which a campaign was begun.\n"
-        "Exit code 1 when there are findings, 3 when haruspex itself failed on a case and no known bug explains "
-        "that.\n\n"
+        "Ctrl-C finishes the cases in progress and writes the summary; a second Ctrl-C stops at once. The same "
+        "command\n"
+        "resumes a campaign that ended or was killed. Several processes may share a campaign with the same --out.\n"
+        "A resumed campaign keeps its seed, first case, oracles, mutant and versions.\n"
+        "Exit code 1 when there are findings, 3 when haruspex itself failed on a case and no known bug explains it.\n"
+        "\n"
         "Examples:\n"
         "  haruspex fuzz --cases 500 --seed 7\n"
         "  haruspex fuzz --time 8h --jobs 4 --out night\n"

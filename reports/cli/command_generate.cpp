@@ -4,23 +4,26 @@
 
 #include "generators/case/json.h"
 #include "generators/random/random_case.h"
-#include "harness/halide/halide_compiler.h"
 #include "reports/cli/command.h"
+#include "reports/cli/compilers.h"
 
 namespace haruspex::cli {
 namespace {
 
 struct Arguments {
     std::uint64_t seed = 0, count = 1, first = 0;
+    std::string compiler;
 };
 
 int generate(const Arguments& arguments) {
     if (arguments.count > 0 && arguments.first > std::numeric_limits<std::uint64_t>::max() - (arguments.count - 1)) {
         return refuse({"--first and --count go beyond case 2^64 - 1", {}, {}});
     }
-    const schedule::halide::Vocabulary vocabulary{halide::make_halide()->identity().major};
+    const auto compiler = compiler_named(arguments.compiler);
+    if (!compiler) { return refuse(compiler.error()); }
+    const schedule::Language& language = compiler::language_of((*compiler)->identity());
     for (std::uint64_t i = 0; i < arguments.count; ++i) {
-        const cases::Case c = random::campaign_case(arguments.seed, arguments.first + i, {}, vocabulary);
+        const cases::Case c = random::campaign_case(arguments.seed, arguments.first + i, {}, language);
         if (!print(cases::to_json(c) + "\n")) { break; }
     }
     return nothing_found;
@@ -33,10 +36,11 @@ void add_generate(CLI::App& app, int& exit_code) {
         app.add_subcommand("generate", "Print random cases as JSON lines; the same arguments give the same bytes");
     const auto arguments = std::make_shared<Arguments>();
     command->add_option("--seed", arguments->seed, "Seed of the campaign")->check(whole_number())->required();
-    command->add_option("--count", arguments->count, "How many cases")->check(whole_number())->capture_default_str();
+    command->add_option("--count", arguments->count, "Number of cases")->check(whole_number())->capture_default_str();
     command->add_option("--first", arguments->first, "Index of the first case")
         ->check(whole_number())
         ->capture_default_str();
+    add_compiler_option(*command, arguments->compiler);
     command->footer(
         "Examples:\n"
         "  haruspex generate --seed 7 --count 1000 > cases.jsonl\n"

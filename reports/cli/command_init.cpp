@@ -4,6 +4,8 @@
 #include <string>
 
 #include "reports/cli/command.h"
+#include "reports/cli/compilers.h"
+#include "reports/render/view.h"
 #include "reports/store/files.h"
 
 namespace haruspex::cli {
@@ -14,7 +16,7 @@ namespace fs = std::filesystem;
 constexpr const char* program =
     R"(# A program: what is to be computed, for all sizes and inputs. Run it with the schedule beside it:
 #
-#   haruspex run prog.sare prog.halide --size W=64,H=32
+#   haruspex run prog.sare prog.schedule --size W=64,H=32
 #
 # The parameters W and H are sizes. What the program assumes of them holds at every size that it gets.
 sare prog(W, H) assuming W >= 1 and H >= 1 {
@@ -44,40 +46,9 @@ sare prog(W, H) assuming W >= 1 and H >= 1 {
 }
 )";
 
-constexpr const char* schedule =
-    R"(# A schedule: how Halide is to compute the program. A directive to a line, spelt as the C++ call that makes it in Halide,
-# so that it can be pasted from and into a program. Tensors without one are computed inline where they are used, outputs
-# in a plain loop over their cells.
-
-# The rows of blur in strips of 8, which run in parallel; 16 pixels of a row at a time. H and W need not be multiples: a
-# tail strategy says what becomes of the rest.
-#   GuardWithIf    an if around what is beyond the size; any size works
-#   RoundUp        the size is rounded up; an output's must be a multiple
-#   ShiftInwards   the last strip is moved back, over cells that are there already; an output must have one strip at least
-#   Predicate, PredicateLoads, PredicateStores     the vector's accesses are masked
-blur.split(y, yo, yi, 8, GuardWithIf)
-blur.parallel(yo)
-blur.vectorize(x, 16, GuardWithIf)
-
-# The first direction is computed for each row of blur that needs it, in vectors; it is no output, so rounding up is
-# harmless.
-across.compute_at(blur, yi)
-across.vectorize(x, 16, RoundUp)
-
-# An update is a stage of its own. Its pure variables may be split, reordered and run in parallel like any other.
-total.update(0).parallel(y)
-
-# More to try:
-# across.compute_root()                           all of it before blur
-# across.store_at(blur, yo)                       keeps rows of the strip, so that none is computed twice (with compute_at)
-# blur.tile(x, y, xo, yo, xi, yi, 16, 8)          in place of the two directives that split
-# total.update(0).reorder(y, r)                   innermost first
-# blur.specialize(W >= 64)                        a version of its own for wide images: blur.specialize[0]
-# blur.bound(x, 0, W)                             a promise that holds
-)";
-
 // Writes both files or neither, and replaces nothing.
-Result<void> write_pair(const fs::path& folder, const fs::path& program_file, const fs::path& schedule_file) {
+Result<void> write_pair(const fs::path& folder, const fs::path& program_file, const fs::path& schedule_file,
+                        const std::string& schedule) {
     std::error_code error;
     for (const fs::path& file : {program_file, schedule_file}) {
         if (fs::exists(fs::symlink_status(file, error))) {
@@ -92,12 +63,16 @@ Result<void> write_pair(const fs::path& folder, const fs::path& program_file, co
     return written;
 }
 
-int init(const std::string& argument) {
+int init(const std::string& argument, const std::string& compiler) {
+    become_owner_of(compiler);
+    if (schedule::find_language(compiler) == nullptr) { return refuse(compiler_named(compiler).error()); }
     if (argument.empty()) { return refuse({"\"\": expected a name for the folder", {}, {}}); }
     fs::path folder(argument);
     if (!folder.has_filename()) { folder = folder.parent_path(); }
-    const fs::path program_file = folder / "prog.sare", schedule_file = folder / "prog.halide";
-    if (const auto written = write_pair(folder, program_file, schedule_file); !written) {
+    const fs::path program_file = folder / "prog.sare", schedule_file = folder / "prog.schedule";
+    if (const auto written =
+            write_pair(folder, program_file, schedule_file, std::string(render::view(compiler).example_schedule()));
+        !written) {
         return refuse(written.error());
     }
     print("haruspex run " + program_file.string() + " " + schedule_file.string() + " --size W=64,H=32\n");
@@ -107,17 +82,19 @@ int init(const std::string& argument) {
 }  // namespace
 
 void add_init(CLI::App& app, int& exit_code) {
-    CLI::App* command =
-        app.add_subcommand("init", "Write a small program and its schedule, with comments, to start from");
+    CLI::App* command = app.add_subcommand("init", "Write a small commented program and schedule to start from");
     const auto folder = std::make_shared<std::string>();
-    command->add_option("folder", *folder, "Where prog.sare and prog.halide are written; it is made if need be")
+    const auto compiler = std::make_shared<std::string>();
+    command->add_option("folder", *folder, "The folder for prog.sare and prog.schedule; created if it does not exist")
         ->required();
+    add_compiler_option(*command, *compiler);
     command->footer(
-        "Prints the command that runs the two. No file is overwritten.\n\n"
+        "Prints the command that runs the two files. Existing files are not overwritten.\n"
+        "\n"
         "Examples:\n"
         "  haruspex init mine\n"
-        "  haruspex run mine/prog.sare mine/prog.halide --size W=64,H=32");
-    command->callback([folder, &exit_code] { exit_code = init(*folder); });
+        "  haruspex run mine/prog.sare mine/prog.schedule --size W=64,H=32");
+    command->callback([folder, compiler, &exit_code] { exit_code = init(*folder, *compiler); });
 }
 
 }  // namespace haruspex::cli

@@ -129,28 +129,30 @@ int interpret(const Arguments& arguments) {
 }  // namespace
 
 void add_interpret(CLI::App& app, int& exit_code) {
-    CLI::App* command =
-        app.add_subcommand("interpret", "Run a SCHED program on small inputs and compare it with its specification");
+    CLI::App* command = app.add_subcommand(
+        "interpret", "Run a SCHED program on small inputs and compare the result with its specification");
     const auto arguments = std::make_shared<Arguments>();
     command->add_option("specification", arguments->specification, "A SARE")->required();
     command->add_option("program", arguments->program, "A SCHED program")->required();
     add_size_option(*command, arguments->sizes);
-    command->add_option("--input-seed", arguments->input_seed, "Which inputs")->check(whole_number());
-    CLI::Option* pad = command
-                           ->add_option("--pad", arguments->pad,
-                                        "Round the extents of all arrays up to multiples of this, at most 1048576")
-                           ->check(whole_number(1, std::uint64_t{1} << 20));
-    command->add_option("--fill", arguments->fill, "What the padding holds: zero, uninit or noise")
+    command->add_option("--input-seed", arguments->input_seed, "Seed of the inputs")->check(whole_number());
+    CLI::Option* pad =
+        command
+            ->add_option("--pad", arguments->pad,
+                         "Round the extents of all arrays up to multiples of this number, at most 1048576")
+            ->check(whole_number(1, std::uint64_t{1} << 20));
+    command->add_option("--fill", arguments->fill, "Content of the padding: zero, uninit or noise")
         ->check(CLI::IsMember({"zero", "uninit", "noise"}))
         ->capture_default_str()
         ->needs(pad);
     command
         ->add_option("--float", arguments->floats,
-                     "When floats are the same: ieee (bit by bit), or real (also zeros of either sign)")
+                     "Equality of floats: ieee (bit by bit), or real (zeros of both signs are equal)")
         ->check(CLI::IsMember({"ieee", "real"}))
         ->capture_default_str();
     command->footer(
-        "Exit code 1 when the program computes something else, races, or leaves its bounds.\n\n"
+        "Exit code 1 when the program computes another result, has a race, or accesses memory out of bounds.\n"
+        "\n"
         "Examples:\n"
         "  haruspex interpret blur.sare blur.sched --size W=16,H=9\n"
         "  haruspex interpret blur.sare blur.sched --size W=16,H=9 --pad 8 --fill noise");

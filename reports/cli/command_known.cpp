@@ -3,10 +3,10 @@
 #include <filesystem>
 #include <memory>
 
-#include "harness/halide/halide_compiler.h"
 #include "oracle/pipeline/judge_case.h"
 #include "reports/bugs/known.h"
 #include "reports/cli/command.h"
+#include "reports/cli/compilers.h"
 #include "reports/minimize/minimizer.h"
 #include "reports/store/files.h"
 #include "reports/store/store.h"
@@ -76,24 +76,25 @@ Result<bugs::Known> known_bug(const Arguments& arguments, const fs::path& findin
 // The fingerprint of the finding's minimised case; nullopt if the finding does not show.
 Result<std::optional<bugs::Fingerprint>> fingerprint_of(const LoadedCase& finding, const verdict::Verdict& verdict,
                                                         const Arguments& arguments) {
-    const auto compiler = halide::make_halide();
-    const auto identity = compiler->identity();
-    if (refusal(finding.c, "", identity)) { return std::nullopt; }
-    compiler::ForkServer server(*compiler, {});
+    const auto compiler = compiler_named(finding.c.compiler);
+    if (!compiler) { return fail(compiler.error()); }
+    const auto identity = (*compiler)->identity();
+    if (refusal(finding.c, "", **compiler)) { return std::nullopt; }
+    compiler::ForkServer server(**compiler, {});
     const auto examine = [&](const cases::Case& c) {
         return pipeline::judge_case(c, server, identity, judging_smaller(verdict)).verdict;
     };
     minimize::Options options;
     std::optional<compiler::ForkServer> glancing;
     if (const auto limits = limits_of_glance(verdict)) {
-        glancing.emplace(*compiler, *limits);
+        glancing.emplace(**compiler, *limits);
         options.glance = [&](const cases::Case& c) {
             return pipeline::judge_case(c, *glancing, identity, judging_smaller(verdict)).verdict;
         };
     }
     options.most_runs = arguments.runs;
     options.jobs = arguments.jobs;
-    options.vocabulary = {identity.major};
+    options.language = &compiler::language_of(identity);
     options.shows = [order = pass_order(server)](const auto& found, const auto& sought) {
         return triage::still_shows(found, sought, order);
     };
@@ -115,7 +116,7 @@ Result<std::optional<bugs::Fingerprint>> fingerprint_of(const LoadedCase& findin
 
 int add(const Arguments& arguments) {
     if (!arguments.name.empty() && arguments.name.find('/') != std::string::npos) {
-        return refuse({"\"" + arguments.name + "\" is no name of a file"});
+        return refuse({"--name: expected a file name without \"/\", found \"" + arguments.name + "\""});
     }
     for (const std::string& path : arguments.findings) {
         std::error_code error;
@@ -164,32 +165,33 @@ int add(const Arguments& arguments) {
 }  // namespace
 
 void add_known(CLI::App& app, int& exit_code) {
-    CLI::App* known = app.add_subcommand("known", "Keep the bugs that campaigns need not report again");
+    CLI::App* known = app.add_subcommand("known", "Manage the bugs that campaigns do not report again");
     known->require_subcommand(1);
     known->footer("Example:\n  haruspex known add corpus/regress/open/* --to corpus/known");
-    CLI::App* command = known->add_subcommand("add", "Make findings known");
+    CLI::App* command = known->add_subcommand("add", "Add findings to the known bugs");
     const auto arguments = std::make_shared<Arguments>();
-    command->add_option("finding", arguments->findings, "Findings' folders, or those of issues")->required();
+    command->add_option("finding", arguments->findings, "The folders of findings or issues")->required();
     command->add_option("--to", arguments->folder, "The folder of known bugs, such as corpus/known")->required();
     command
         ->add_option("--name", arguments->name,
-                     "Of the bug; unless given, that of the finding's folder. A bug that is there already gets one "
-                     "more fingerprint, and what the next four options say of it")
+                     "Name of the bug; the name of the finding's folder unless given. If the bug exists, it gets "
+                     "another fingerprint, and the following four options replace its values")
         ->type_name("NAME");
-    command->add_option("--reason", arguments->reason,
-                        "Why it is not reported again; unless given, what why.txt in the finding's folder says");
-    command->add_option("--report", arguments->report, "The folder of the bug's report; unless given, the finding's");
+    command->add_option(
+        "--reason", arguments->reason,
+        "Why the bug is not reported again; the content of why.txt in the finding's folder unless given");
+    command->add_option("--report", arguments->report,
+                        "The folder of the bug's report; the finding's folder unless given");
     command->add_option("--upstream", arguments->upstream, "The address of its issue")->type_name("URL");
     command
-        ->add_option(
-            "--status", arguments->status,
-            "open, as a new one is unless given; fixed: mended; documented: none of the compiler's, or rejected "
-            "upstream as illegal")
+        ->add_option("--status", arguments->status,
+                     "open (the default for a new bug), fixed, or documented (not a bug of the compiler, or rejected "
+                     "upstream as illegal)")
         ->check(CLI::IsMember({"open", "fixed", "documented"}));
-    command->add_option("--runs", arguments->runs, "Runs of the compiler to minimise a finding")
+    command->add_option("--runs", arguments->runs, "Number of compiler runs to minimise a finding")
         ->check(whole_number(1))
         ->capture_default_str();
-    command->add_option("--jobs", arguments->jobs, "Worker processes; the outcome is the same for any number")
+    command->add_option("--jobs", arguments->jobs, "Number of worker processes; does not affect the outcome")
         ->check(whole_number(1, 1024))
         ->capture_default_str();
     command->footer(

@@ -6,10 +6,9 @@
 
 #include "generators/case/json.h"
 #include "generators/sare/text.h"
-#include "harness/halide/halide_compiler.h"
-#include "harness/mutants/lowering/catalogue.h"
 #include "harness/sched/text.h"
 #include "reports/cli/command.h"
+#include "reports/cli/compilers.h"
 #include "reports/cli/mutant.h"
 #include "reports/cli/status_line.h"
 #include "reports/cli/stopping.h"
@@ -33,9 +32,8 @@ struct Arguments {
 // The miscompiling mutants that are built.
 std::vector<std::string> built_mutants() {
     std::vector<std::string> names;
-    for (const auto& mutant : mutants::lowering::mutants()) {
-        const bool is_built = std::filesystem::exists(mutants::lowering::library(mutant.name));
-        if (mutant.kind == mutants::lowering::Kind::miscompilation && is_built) { names.push_back(mutant.name); }
+    for (const compiler::Mutant& mutant : compiler::mutants()) {
+        if (mutant.is_miscompilation && std::filesystem::exists(mutant.library)) { names.push_back(mutant.name); }
     }
     return names;
 }
@@ -137,11 +135,12 @@ int measure_series(const measure::Series& series, const measure::Workplace& work
     return measure::has_findings(measured.records) ? findings : nothing_found;
 }
 
-Result<measure::Series> series_of(const Arguments& arguments, const measure::Workplace& workplace) {
+Result<measure::Series> series_of(const Arguments& arguments, const measure::Workplace& workplace,
+                                  const compiler::Compiler& compiler) {
     if (arguments.generate) { return measure::generated(arguments.seed, *arguments.generate, workplace); }
     if (!arguments.corpus.empty()) {
         return measure::rows_in(arguments.corpus, arguments.rows, workplace.installed, workplace.identity,
-                                refusal_of_target);
+                                [&](const std::string& target) { return refusal_of_target(target, compiler); });
     }
     measure::Series none;
     none.description = "no programs";
@@ -160,12 +159,14 @@ int measure_all(const Arguments& arguments) {
         return refuse({"--minimize is for the problems of --generate", {}, {}});
     }
     if (arguments.out.empty() && !arguments.show) { return refuse({"--out is missing", {}, {}}); }
+    const auto compiler = compiler_named(default_compiler());
+    if (!compiler) { return refuse(compiler.error()); }
+    const compiler::Identity identity = (*compiler)->identity();
     if (arguments.generate || arguments.detect) {
-        if (const auto error = refusal_of_target(cases::default_target)) { return refuse(*error); }
+        const std::string target(compiler::language_of(identity).default_target());
+        if (const auto error = refusal_of_target(target, **compiler)) { return refuse(*error); }
     }
-    const auto compiler = halide::make_halide();
-    const compiler::Identity identity = compiler->identity();
-    compiler::ForkServer server(*compiler, {});
+    compiler::ForkServer server(**compiler, {});
     measure::Workplace workplace;
     workplace.identity = identity;
     workplace.installed = measure::installed(server, identity);
@@ -179,7 +180,8 @@ int measure_all(const Arguments& arguments) {
     const std::vector<std::string> of_its_own{"/proc/self/exe", "compile-cases"};
     workplace.unchanged = measure::preloaded({}, of_its_own);
     workplace.mutant = [of_its_own](const std::string& name) {
-        return measure::preloaded(mutants::lowering::library(name), of_its_own);
+        const auto mutants = compiler::mutants();
+        return measure::preloaded(std::ranges::find(mutants, name, &compiler::Mutant::name)->library, of_its_own);
     };
     if (arguments.detect && workplace.mutants.empty()) {
         return refuse({"no mutants are built to detect: scripts/build release mutants", {}, {}});
@@ -187,7 +189,7 @@ int measure_all(const Arguments& arguments) {
     if (arguments.generate && workplace.mutants.empty()) {
         std::fprintf(stderr, "no mutants are built (scripts/build release mutants): slips take their place\n");
     }
-    const auto series = series_of(arguments, workplace);
+    const auto series = series_of(arguments, workplace, **compiler);
     if (!series) { return refuse(series.error()); }
     if (!arguments.show) { return measure_series(*series, workplace, arguments); }
     if (*arguments.show >= series->count) { return refuse({"there is no such index", {}, {}}); }
@@ -197,7 +199,7 @@ int measure_all(const Arguments& arguments) {
 
 // Answers each request as it arrives.
 int compile_cases() {
-    const auto compiler = halide::make_halide();
+    const auto compiler = compiler::make_compiler(default_compiler());
     compiler::ForkServer server(*compiler, {}, compiler::ForkServer::WarmUp::before_the_first_run);
     for (std::string line; std::getline(std::cin, line);) {
         const auto request = measure::parse_request(line);
@@ -212,60 +214,64 @@ int compile_cases() {
 
 void add_measure(CLI::App& app, int& exit_code) {
     CLI::App* command = app.add_subcommand(
-        "measure", "What the validator, the equivalence checker and programs that are run decide, against the truth");
+        "measure", "Measure what validator, equivalence checker and test runs decide, compared with the truth");
     const auto arguments = std::make_shared<Arguments>();
     command->add_option("corpus", arguments->corpus,
                         "A folder of cases with a list of them, such as corpus/benchmarks");
-    command->add_option("--generate", arguments->generate, "So many random problems, half of them wrong")
+    command->add_option("--generate", arguments->generate, "Measure N random problems, half of them wrong")
         ->check(whole_number(1))
         ->type_name("N");
     command
         ->add_option("--detect", arguments->detect,
-                     "How soon each method finds each mutant of the compiler out, in so many random cases")
+                     "Measure how many of N random cases each method needs to detect each mutant of the compiler")
         ->check(whole_number(1))
         ->type_name("N");
     command
         ->add_option("--minimize", arguments->minimize,
-                     "What only one of validator and equivalence checker proves, made smaller in so many runs of both")
+                     "Minimise the cases that only one of the two provers proves, with at most RUNS runs of both")
         ->check(whole_number(1))
         ->type_name("RUNS");
-    command->add_option("--seed", arguments->seed, "Of the random problems and cases")
+    command->add_option("--seed", arguments->seed, "Seed of the random problems and cases")
         ->check(whole_number())
         ->capture_default_str();
-    command->add_option("--methods", arguments->methods, "Who is asked; all of them unless given")
+    command->add_option("--methods", arguments->methods, "The methods to measure; all unless given")
         ->delimiter(',')
         ->allow_extra_args(false)
         ->check(CLI::IsMember({"validator", "equivalence", "interpreter", "native"}));
-    command->add_option("--rows", arguments->rows, "Those of the folder's rows; all of them unless given")
+    command->add_option("--rows", arguments->rows, "Rows of the folder to measure; all unless given")
         ->delimiter(',')
         ->allow_extra_args(false)
         ->type_name("NAMES");
-    command->add_option("--mutants", arguments->mutants, "Of the compiler; all that are built unless given")
+    command->add_option("--mutants", arguments->mutants, "Mutants of the compiler; all that are built unless given")
         ->delimiter(',')
         ->allow_extra_args(false)
         ->type_name("NAMES");
-    command->add_option("--effort", arguments->effort, "So many times the budgets of a campaign, for every method")
+    command
+        ->add_option("--effort", arguments->effort,
+                     "Multiply every method's budget by this factor (1: a campaign's budget)")
         ->check(whole_number(1, 1'000'000))
         ->capture_default_str();
-    command->add_option("--seconds", arguments->seconds, "Of processor time for an answer, the last resort")
+    command->add_option("--seconds", arguments->seconds, "Limit on CPU time for one answer, as a last resort")
         ->check(whole_number(1, 86'400))
         ->capture_default_str();
-    command->add_option("--jobs", arguments->jobs, "How many worker processes")
+    command->add_option("--jobs", arguments->jobs, "Number of worker processes")
         ->check(whole_number(1, 1024))
         ->capture_default_str();
     command->add_flag("--no-prophecies", arguments->no_prophecies, "Leave out the programs with a wrong prophecy");
     command->add_flag("--any-build", arguments->any_build,
-                      "Go on with what another build measured, which may have answered otherwise; the page says who "
-                      "measured how many");
-    command->add_option("--show", arguments->show, "Print the problem with this index, and measure nothing")
+                      "Also keep results of another build, which may have answered differently; the page says which "
+                      "build measured how many");
+    command->add_option("--show", arguments->show, "Print the problem with this index instead of measuring")
         ->check(whole_number())
         ->type_name("INDEX");
-    command->add_option("--out", arguments->out, "Folder for the results; a measurement that is in it goes on");
+    command->add_option("--out", arguments->out, "Folder for the results; a measurement in it is resumed");
     command->footer(
-        "Writes measure.json, measure.csv, overview.md, measure.html and its plots, of mutants detected.csv;\n"
-        "witnesses/, cases that one prover alone proves; and cases.jsonl, with which the same command goes on\n"
-        "after it was killed.\n"
-        "Exit code 1 when an answer is wrong, or not what is expected of a row.\n\n"
+        "Writes measure.json, measure.csv, overview.md, measure.html and its plots; detected.csv with --detect;\n"
+        "witnesses/, the cases that only one prover proves; and cases.jsonl, from which the same command resumes after "
+        "it\n"
+        "was killed.\n"
+        "Exit code 1 when an answer is wrong or differs from the row's expectation.\n"
+        "\n"
         "Examples:\n"
         "  haruspex measure corpus/benchmarks --out measured\n"
         "  haruspex measure --generate 1000 --seed 7 --jobs 2 --out measured\n"

@@ -2,12 +2,13 @@
 #include <filesystem>
 #include <memory>
 
-#include "harness/halide/halide_compiler.h"
 #include "oracle/pipeline/judge_case.h"
 #include "reports/cli/command.h"
+#include "reports/cli/compilers.h"
 #include "reports/cli/mutant.h"
 #include "reports/minimize/minimizer.h"
-#include "reports/render/halide_program.h"
+#include "reports/minimize/reducer.h"
+#include "reports/render/view.h"
 #include "reports/store/files.h"
 #include "reports/store/journal.h"
 #include "reports/store/store.h"
@@ -35,11 +36,12 @@ fs::path default_folder(const std::string& input) {
 
 class Report {
 public:
-    Report(const LoadedCase& loaded, fs::path folder, compiler::Identity compiler)
+    Report(const LoadedCase& loaded, fs::path folder, const compiler::Compiler& compiler)
         : loaded_(loaded),
           // "out/" and "out" name the same folder.
           folder_(folder.has_filename() ? std::move(folder) : folder.parent_path()),
-          compiler_(std::move(compiler)) {}
+          compiler_(compiler.identity()),
+          build_flags_(compiler.build_flags()) {}
 
     using Shows = decltype(minimize::Options::shows);
 
@@ -74,8 +76,9 @@ private:
     Result<void> write(const minimize::Found& found, const fs::path& folder) const {
         store::Finding finding{loaded_.seed, loaded_.index, found.c, found.verdict, compiler_, group(found)};
         finding.seeded = false;
-        if (auto program = render::halide_program(found.c, found.verdict, halide::build_flags())) {
-            finding.attachments["repro.cpp"] = std::move(*program);
+        const render::View& view = render::view(found.c.compiler);
+        if (auto program = view.program(found.c, found.verdict, build_flags_)) {
+            finding.attachments[std::string(view.program_file())] = std::move(program->text);
         }
         return store::write_finding(finding, folder);
     }
@@ -97,6 +100,7 @@ private:
     const LoadedCase& loaded_;
     fs::path folder_;
     compiler::Identity compiler_;
+    std::string build_flags_;
 };
 
 std::string summary(const cases::Case& before, const minimize::Minimised& result, const Report& report) {
@@ -117,14 +121,14 @@ std::string summary(const cases::Case& before, const minimize::Minimised& result
 }
 
 // Formats a row for each pass: runs, candidates taken, and how often each outcome occurred.
-std::string table(const std::vector<minimize::PassFigures>& figures) {
+std::string table(std::span<const minimize::Pass> passes, const std::vector<minimize::PassFigures>& figures) {
     std::string text = "\n                             runs  taken  shrunk  no change  exhausted  invalid\n";
     for (std::size_t i = 0; i < figures.size(); ++i) {
         char line[128];
         const auto& [runs, taken, turns] = figures[i];
         const auto number = [](std::uint64_t n) { return static_cast<unsigned long long>(n); };
         std::snprintf(line, sizeof line, "%-26s %6llu %6llu %7llu %10llu %10llu %8llu\n",
-                      std::string(minimize::passes()[i].name).c_str(), number(runs), number(taken), number(turns[0]),
+                      std::string(passes[i].name).c_str(), number(runs), number(taken), number(turns[0]),
                       number(turns[1]), number(turns[2]), number(turns[3]));
         text += line;
     }
@@ -142,16 +146,16 @@ compiler::Limits limits_for(const std::optional<verdict::Verdict>& stored) {
 int minimize_finding(const Arguments& arguments) {
     const auto loaded = load_case(arguments.finding);
     if (!loaded) { return refuse(loaded.error()); }
-    const auto compiler = halide::make_halide();
-    const auto identity = compiler->identity();
-    if (auto error = refusal(loaded->c, loaded->origin, identity)) { return refuse(*error); }
+    const auto compiler = compiler_for(loaded->c, loaded->origin);
+    if (!compiler) { return refuse(compiler.error()); }
+    const auto identity = (*compiler)->identity();
 
     const compiler::Limits limits = limits_for(loaded->verdict);
-    compiler::ForkServer server(*compiler, limits);
+    compiler::ForkServer server(**compiler, limits);
     const pipeline::Options judging = loaded->verdict ? judging_smaller(*loaded->verdict) : pipeline::Options{};
     const Report report(
-        *loaded, arguments.out.empty() ? default_folder(arguments.finding.file) : fs::path(arguments.out), identity);
-    compiler::ForkServer patient(*compiler, {});
+        *loaded, arguments.out.empty() ? default_folder(arguments.finding.file) : fs::path(arguments.out), **compiler);
+    compiler::ForkServer patient(**compiler, {});
     minimize::Options options;
     options.shows = [order = pass_order(patient)](const auto& found, const auto& sought) {
         return triage::still_shows(found, sought, order);
@@ -177,7 +181,7 @@ int minimize_finding(const Arguments& arguments) {
     if (hangs) { options.glance = examine; }
     options.most_runs = arguments.runs;
     options.jobs = arguments.jobs;
-    options.vocabulary = {identity.major};
+    options.language = &compiler::language_of(identity);
     minimize::Progress now;
     minimize::Listener listener;
     listener.progress = [&](const minimize::Progress& progress) { now = progress; };
@@ -204,7 +208,8 @@ int minimize_finding(const Arguments& arguments) {
     if (auto written = report.write_best((*result)->best); !written) { return refuse(written.error()); }
     if (auto written = report.write_others((*result)->others); !written) { return refuse(written.error()); }
     journal->remove();
-    print(summary(loaded->c, **result, report) + (arguments.list_passes ? table((*result)->figures) : ""));
+    print(summary(loaded->c, **result, report) +
+          (arguments.list_passes ? table(minimize::reducer(loaded->c.compiler).passes(), (*result)->figures) : ""));
     return findings;
 }
 
@@ -212,28 +217,30 @@ int minimize_finding(const Arguments& arguments) {
 
 void add_minimize(CLI::App& app, int& exit_code) {
     CLI::App* command =
-        app.add_subcommand("minimize", "Make a finding's case as small as can be while the finding stays");
+        app.add_subcommand("minimize", "Make a case as small as possible while it shows the same finding");
     const auto arguments = std::make_shared<Arguments>();
     add_case_arguments(*command, arguments->finding, "finding");
     command->add_option("-o,--out", arguments->out,
-                        "The folder to write, as a campaign files findings; unless given, minimized/ in the finding's "
-                        "folder, or where the case's file is");
-    command->add_option("--jobs", arguments->jobs, "Worker processes; the outcome is the same for any number")
+                        "The folder to write, in the form of a finding; unless given, minimized/ in the finding's "
+                        "folder or beside the case file");
+    command->add_option("--jobs", arguments->jobs, "Number of worker processes; does not affect the outcome")
         ->check(whole_number(1, 1024))
         ->capture_default_str();
-    command->add_option("--runs", arguments->runs, "Stop after so many runs of the compiler")
+    command->add_option("--runs", arguments->runs, "Stop after this many compiler runs")
         ->check(whole_number(1))
         ->capture_default_str();
-    command->add_flag("--passes", arguments->list_passes, "Also print what each pass of the minimiser did");
+    command->add_flag("--passes", arguments->list_passes, "Also print a table of the minimiser's passes");
     add_mutant_option(*command);
     command->footer(
-        "The folder holds the smallest case so far at any moment. Smaller cases that show something else are written\n"
-        "beside it, in a folder of the same name with -others behind it, one for each kind.\n"
-        "Exit code 1 when there is a finding, 0 when the case shows none.\n\n"
+        "At any moment the folder holds the smallest case so far. Smaller cases with other symptoms are written "
+        "beside\n"
+        "it, to a folder of the same name with the suffix -others, one for each symptom.\n"
+        "Exit code 1 when there is a finding, 0 when the case shows none.\n"
+        "\n"
         "Examples:\n"
         "  haruspex minimize night/findings/GROUP/CASE\n"
         "  haruspex minimize case.json -o small --jobs 2\n"
-        "  haruspex minimize prog.sare prog.halide --size W=64,H=32");
+        "  haruspex minimize prog.sare prog.schedule --size W=64,H=32");
     command->callback([arguments, &exit_code] { exit_code = minimize_finding(*arguments); });
 }
 

@@ -4,10 +4,10 @@
 #include <memory>
 #include <optional>
 
-#include "harness/halide/halide_compiler.h"
 #include "oracle/pipeline/judge_case.h"
 #include "reports/bugs/recheck_json.h"
 #include "reports/cli/command.h"
+#include "reports/cli/compilers.h"
 #include "reports/cli/mutant.h"
 #include "reports/cli/triaging.h"
 #include "reports/store/files.h"
@@ -60,6 +60,7 @@ Result<std::vector<Loaded>> load(const std::vector<bugs::ReportFolder>& folders)
     for (const bugs::ReportFolder& folder : folders) {
         Loaded report{folder, std::nullopt};
         if (folder.has_case) {
+            become_owner_of_finding(folder.path);
             auto finding = store::load_finding(folder.path);
             if (!finding) { return fail(finding.error()); }
             report.finding = std::move(*finding);
@@ -74,10 +75,11 @@ bugs::Recheck recheck_all(const std::vector<Loaded>& reports, compiler::Compiler
     const auto identity = compiler.identity();
     compiler::ForkServer server(compiler, {});
     const bugs::Judge judge = [&](const store::Finding& finding) -> Result<verdict::Verdict> {
-        if (auto error = refusal(finding.c, "the case", identity)) { return fail(std::move(*error)); }
+        if (finding.c.compiler != identity.name) { return fail("the case is for the compiler " + finding.c.compiler); }
+        if (auto error = refusal(finding.c, "the case", compiler)) { return fail(std::move(*error)); }
         return pipeline::judge_case(finding.c, server, identity, judging_again(finding.verdict)).verdict;
     };
-    bugs::Recheck result{identity.name, identity.version, halide::installed_package(), {}};
+    bugs::Recheck result{identity.name, identity.version, compiler.package(), {}};
     for (const auto& [folder, finding] : reports) {
         result.reports.push_back(finding ? bugs::recheck(folder, *finding, judge, identity)
                                          : bugs::not_rechecked(folder));
@@ -98,10 +100,12 @@ int recheck(const Arguments& arguments) {
     if (writes_json) {
         if (auto writable = store::can_be_written(arguments.json); !writable) { return refuse(writable.error()); }
     }
-    const auto compiler = halide::make_halide();
-    const auto identity = compiler->identity();
+    const auto first = std::ranges::find_if(*reports, [](const Loaded& report) { return report.finding.has_value(); });
+    const auto compiler = compiler_named(first == reports->end() ? default_compiler() : first->finding->c.compiler);
+    if (!compiler) { return refuse(compiler.error()); }
+    const auto identity = (*compiler)->identity();
     std::size_t changed = 0;
-    const bugs::Recheck result = recheck_all(*reports, *compiler, [&](const Rechecked& report) {
+    const bugs::Recheck result = recheck_all(*reports, **compiler, [&](const Rechecked& report) {
         const bool is_changed = bugs::is_changed(report, identity);
         if (is_changed) { ++changed; }
         if (!prints_json) { print(words_of(report, is_changed)); }
@@ -129,26 +133,28 @@ int recheck(const Arguments& arguments) {
 }  // namespace
 
 void add_recheck(CLI::App& app, int& exit_code) {
-    CLI::App* command = app.add_subcommand("recheck", "Judge every report of a folder again: which bugs still show");
+    CLI::App* command =
+        app.add_subcommand("recheck", "Judge every report of a folder again and say which bugs still show");
     const auto arguments = std::make_shared<Arguments>();
     command->add_option("folder", arguments->folder, "A folder of reports, such as corpus/regress")->required();
     command->add_option("--json", arguments->json,
-                        "Also write the outcome to this file, for haruspex compare; - prints it instead");
-    command->add_option("--known", arguments->known,
-                        "A folder of known bugs, such as corpus/known: those that are not any more what it says are "
-                        "announced");
+                        "Also write the outcome to this file as JSON, for haruspex compare; - prints the JSON instead");
+    command->add_option(
+        "--known", arguments->known,
+        "A folder of known bugs, such as corpus/known: bugs whose status no longer holds are announced");
     add_mutant_option(*command);
     command->footer(
-        "Of each report:\n"
+        "States of a report:\n"
         "  fails         the bug shows as stored\n"
         "  differs       another symptom shows\n"
         "  fixed         nothing shows\n"
-        "  not_yet       nothing shows, and the compiler is older than the one that it was found in\n"
-        "  refused       the case names what the compiler does not have, or does not run here\n"
-        "  program_only  there is only a repro.cpp; it is not run\n"
-        "  fault         haruspex itself fails on it\n"
-        "A bug must show, unless it lies below a folder named fixed: then it must not.\n"
-        "Exit code 1 when a report is not as its place says, 3 when one is a fault.\n\n"
+        "  not_yet       nothing shows, and the compiler is older than the one that has the bug\n"
+        "  refused       the case uses a feature that the compiler lacks, or its target does not run here\n"
+        "  program_only  there is only a stand-alone program, which is not run\n"
+        "  fault         haruspex itself fails on the report\n"
+        "A bug is expected to show, unless its report is in a folder named fixed.\n"
+        "Exit code 1 when a report's state is not the expected one, 3 when a report is a fault.\n"
+        "\n"
         "Examples:\n"
         "  haruspex recheck corpus/regress --known corpus/known\n"
         "  haruspex recheck corpus/regress --json debian12.json");

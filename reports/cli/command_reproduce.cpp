@@ -1,10 +1,10 @@
 #include <memory>
 
-#include "harness/halide/halide_compiler.h"
 #include "oracle/judge/validated.h"
 #include "oracle/pipeline/prophecies.h"
 #include "oracle/pipeline/validation.h"
 #include "reports/cli/command.h"
+#include "reports/cli/compilers.h"
 #include "reports/cli/mutant.h"
 #include "reports/store/store.h"
 
@@ -27,9 +27,10 @@ std::string outcome(const verdict::Verdict& stored, const verdict::Verdict& now)
 // Reports the verdict for all sizes that the case allows, with the budgets of `haruspex validate`, and after a
 // counterexample the result of running at its sizes.
 std::string for_all_sizes(const cases::Case& c, const std::string& name) {
-    const auto compiler = halide::make_halide();
-    const auto identity = compiler->identity();
-    compiler::ForkServer server(*compiler, {});
+    const auto compiler = compiler_named(c.compiler);
+    if (!compiler) { return "\n" + to_string(compiler.error()) + "\n"; }
+    const auto identity = (*compiler)->identity();
+    compiler::ForkServer server(**compiler, {});
     const auto prophesied = pipeline::lower_with_prophecies(c, server);
     const validator::Verdict verdict =
         prophesied ? pipeline::validate_for_all_sizes(c, prophesied->program, identity, validator::Options{})
@@ -48,6 +49,7 @@ std::string for_all_sizes(const cases::Case& c, const std::string& name) {
 }
 
 int reproduce(const Arguments& arguments) {
+    become_owner_of_finding(arguments.folder);
     const auto finding = store::load_finding(arguments.folder);
     if (!finding) { return refuse(finding.error()); }
     pipeline::Options options;
@@ -71,11 +73,12 @@ void add_reproduce(CLI::App& app, int& exit_code) {
     const auto arguments = std::make_shared<Arguments>();
     command->add_option("finding", arguments->folder, "A finding's folder")->required();
     command->add_flag("--all-sizes", arguments->all_sizes,
-                      "Also put what is lowered to the validator for all sizes that the case allows, and run the case "
-                      "at those of a counterexample");
+                      "Also validate the lowered program for all sizes that the case allows, and run the case at the "
+                      "sizes of a counterexample");
     add_mutant_option(*command);
     command->footer(
-        "Exit code 1 while a finding shows, that one or another, 0 when none does any more.\n\n"
+        "Exit code 1 while the finding, or another one, shows; 0 when no finding shows.\n"
+        "\n"
         "Examples:\n"
         "  haruspex reproduce night/findings/GROUP/CASE\n"
         "  haruspex reproduce night/findings/GROUP/CASE --all-sizes");

@@ -98,18 +98,17 @@ void add_run(CLI::App& app, int& exit_code) {
     command->add_flag("--json", arguments->json,
                       "Print the verdict as one line of JSON, with the passes if they are traced");
     command->add_flag("--trace-passes", arguments->trace_passes,
-                      "Also interpret the program after each pass that can be observed, and say where it goes wrong; "
-                      "of what only the validator refutes, on the sizes and inputs of its counterexample");
+                      "Also interpret the program after each observable pass and say where it goes wrong; a program "
+                      "that only the validator refutes is interpreted on its counterexample");
     command->add_flag(
         "--validate", arguments->validate,
-        "Also put what is lowered to the validator, at the case's own sizes and then for all sizes, for all "
-        "inputs");
+        "Also validate the lowered program for all inputs, first at the case's own sizes and then for all sizes");
     add_mutant_option(*command);
     command->footer(
         "Exit code 1 when the verdict is a finding.\n\n"
         "Examples:\n"
         "  haruspex run case.json\n"
-        "  haruspex run prog.sare prog.halide --size W=64,H=32\n"
+        "  haruspex run prog.sare prog.schedule --size W=64,H=32\n"
         "  haruspex generate --seed 7 --first 123 --count 1 | haruspex run - --json");
     command->callback([arguments, &exit_code] { exit_code = run(*arguments); });
 }

@@ -2,13 +2,12 @@
 
 #include "generators/case/json.h"
 #include "generators/sare/text.h"
-#include "generators/schedule/text.h"
-#include "harness/halide/halide_compiler.h"
 #include "harness/sched/text.h"
 #include "oracle/pipeline/prophecies.h"
 #include "reports/cli/command.h"
+#include "reports/cli/compilers.h"
 #include "reports/cli/mutant.h"
-#include "reports/render/halide_program.h"
+#include "reports/render/view.h"
 
 namespace haruspex::cli {
 namespace {
@@ -22,8 +21,9 @@ struct Arguments {
 std::string with_prophecies(const cases::Case& c, const compiler::Lowered& plain) {
     const std::string* text = plain.text();
     if (text == nullptr) { return "# no translation: " + why_untranslated(plain) + "\n"; }
-    const auto compiler = halide::make_halide();
-    compiler::ForkServer server(*compiler, {});
+    const auto compiler = compiler_named(c.compiler);
+    if (!compiler) { return "# " + to_string(compiler.error()) + "\n" + *text; }
+    compiler::ForkServer server(**compiler, {});
     const auto prophesied = pipeline::lower_with_prophecies(c, server);
     return prophesied ? sched::print(prophesied->program)
                       : "# no prophecies: " + to_string(prophesied.error()) + "\n" + *text;
@@ -56,11 +56,12 @@ Result<std::string> shown(const LoadedCase& loaded, const std::string& form) {
     if (form == "expanded") { return sare::print_expanded(loaded.c.sare); }
     if (form == "schedule") { return schedule::print(loaded.c.schedule); }
     if (form == "json") { return cases::to_json(loaded.c, true) + "\n"; }
-    if (form == "halide") {
-        if (auto error = refusal(loaded.c, loaded.origin, halide::make_halide()->identity())) {
-            return fail(std::move(*error));
-        }
-        return render::halide_program(loaded.c, loaded.verdict, halide::build_flags());
+    if (form == "program") {
+        const auto compiler = compiler_for(loaded.c, loaded.origin);
+        if (!compiler) { return fail(compiler.error()); }
+        auto program = render::view(loaded.c.compiler).program(loaded.c, loaded.verdict, (*compiler)->build_flags());
+        if (!program) { return fail(program.error()); }
+        return std::move(program->text);
     }
     return lowered(loaded.c, loaded.origin, form);
 }
@@ -77,23 +78,22 @@ int show(const Arguments& arguments) {
 }  // namespace
 
 void add_show(CLI::App& app, int& exit_code) {
-    CLI::App* command = app.add_subcommand("show", "Print a case in one of its forms");
+    CLI::App* command = app.add_subcommand("show", "Print a case in another form");
     const auto arguments = std::make_shared<Arguments>();
     add_case_arguments(*command, arguments->source, "case");
     command
-        ->add_option(
-            "--as", arguments->form,
-            "sare: the specification; expanded: with every stage's equations; halide: a complete C++ program "
-            "against Halide alone; schedule; json; stmt: what the compiler lowers it to, in its own words; sched: the "
-            "same as SCHED; passes: as SCHED after every pass that can be observed")
-        ->check(CLI::IsMember({"sare", "expanded", "halide", "schedule", "json", "stmt", "sched", "passes"}))
+        ->add_option("--as", arguments->form,
+                     "sare: the specification; expanded: with every stage's equations; program: a stand-alone program "
+                     "for the compiler; schedule; json; stmt: the lowered program in the compiler's notation; sched: "
+                     "the lowered program as SCHED; passes: as SCHED after every observable pass")
+        ->check(CLI::IsMember({"sare", "expanded", "program", "schedule", "json", "stmt", "sched", "passes"}))
         ->capture_default_str();
     add_mutant_option(*command);
     command->footer(
         "Examples:\n"
         "  haruspex show case.json --as sare\n"
-        "  haruspex show prog.sare prog.halide --size W=64,H=32 --as json > case.json\n"
-        "  haruspex show night/findings/GROUP/CASE --as halide > repro.cpp");
+        "  haruspex show prog.sare prog.schedule --size W=64,H=32 --as json > case.json\n"
+        "  haruspex show night/findings/GROUP/CASE --as program > repro.cpp");
     command->callback([arguments, &exit_code] { exit_code = show(*arguments); });
 }
 

@@ -28,37 +28,41 @@ void add_triage(CLI::App& app, int& exit_code) {
     const auto arguments = std::make_shared<Arguments>();
     command->add_option("campaign", arguments->triaging.campaign, "A campaign's folder")->required();
     command->add_option("--known", arguments->known,
-                        "A folder of known bugs, such as corpus/known: they are counted and not reported again");
+                        "A folder of known bugs, such as corpus/known: their findings are counted but not reported");
     command->add_option("--to", arguments->triaging.issues,
-                        "Also write an issue for each bug into this new folder, as haruspex file does");
+                        "Also write an issue for each bug into this new folder, in the form of haruspex file");
     command
         ->add_option("--runs", arguments->triaging.options.runs_of_group,
-                     "Runs of the compiler to spend on each group of findings")
+                     "Number of compiler runs for each group of findings")
         ->check(whole_number(1))
         ->capture_default_str();
     command
-        ->add_option("--most-runs", arguments->triaging.options.most_runs,
-                     "Runs to spend in all; what is left then is counted with the bugs that go wrong in the same pass")
+        ->add_option(
+            "--most-runs", arguments->triaging.options.most_runs,
+            "Number of compiler runs in all; findings that are not reached are counted with the bugs of the same pass")
         ->check(whole_number(1))
         ->default_str("no limit");
     command
         ->add_option("--jobs", arguments->triaging.options.jobs,
-                     "Worker processes; the outcome is the same for any number")
+                     "Number of worker processes; does not affect the outcome")
         ->check(whole_number(1, 1024))
         ->capture_default_str();
     add_mutant_option(*command);
     command->footer(
-        "The smallest finding of each group is minimised; one is another case of a smaller one when both go wrong in\n"
-        "the same pass and in the same way, and it needs all that the smaller one needs and little more. A bug is\n"
-        "  regressed   known, and said to be mended\n"
-        "  confirmed   shown again\n"
-        "  new         not looked at, because of --most-runs\n"
-        "  known       one of those in --known: the minimised case has the same symptom, and at most one feature more\n"
-        "  documented  known, and none of the compiler's\n"
-        "  fixed       not shown again\n"
-        "Exit code 1 when there is one of the first three, 3 when haruspex itself failed on one, 0 otherwise. Killed, "
-        "it\n"
-        "goes on where it was.\n\n"
+        "The smallest finding of each group is minimised. Two minimised cases count as one bug if they fail in the "
+        "same\n"
+        "pass with the same symptom, and the larger one uses every feature of the smaller one and at most two more.\n"
+        "States of a bug:\n"
+        "  regressed   known and marked as fixed, but it shows\n"
+        "  confirmed   shows again\n"
+        "  new         not examined, because of --most-runs\n"
+        "  known       in --known: the minimised case has the same symptom and at most one more feature\n"
+        "  documented  known, and not a bug of the compiler\n"
+        "  fixed       does not show again\n"
+        "Exit code 1 when a bug has one of the first three states, 3 when haruspex itself failed on a case, 0 "
+        "otherwise.\n"
+        "A triage that was killed resumes where it stopped.\n"
+        "\n"
         "Examples:\n"
         "  haruspex triage night --known corpus/known\n"
         "  haruspex triage night --to issues --jobs 2");

@@ -228,24 +228,29 @@ int validate(const Arguments& arguments) {
 
 void add_validate(CLI::App& app, int& exit_code) {
     CLI::App* command = app.add_subcommand(
-        "validate", "Prove or refute that a SCHED program computes its specification, for all sizes and inputs");
+        "validate", "Prove or refute that a SCHED program computes its specification for all sizes and inputs");
     const auto arguments = std::make_shared<Arguments>();
     command->add_option("specification", arguments->specification, "A SARE")->required();
     command->add_option("program", arguments->program, "A SCHED program with prophecies")->required();
     command->add_flag("--explain", arguments->explain,
-                      "Print the derivation: for each statement its heap, what it obliges and what it leaves; then "
-                      "every obligation with what decided it");
-    command->add_option("--emit-smt2", arguments->folder, "Write the queries to this new or empty folder, numbered");
+                      "Print the derivation: for each statement the heap before and after it and its obligations; then "
+                      "every obligation and what decided it");
+    command->add_option("--emit-smt2", arguments->folder,
+                        "Write the solver's queries, numbered, to this new or empty folder");
     command->add_option("--float", arguments->floats, "The arithmetic of floats: ieee (bit by bit) or real (exact)")
         ->check(CLI::IsMember({"ieee", "real"}))
         ->capture_default_str();
-    command->add_option("--check-with", arguments->second_solver, "Put every decided query to this solver too: cvc5")
+    command
+        ->add_option("--check-with", arguments->second_solver, "Also check every decided query with this solver: cvc5")
         ->check(CLI::IsMember({"cvc5"}));
     command->add_flag("--json", arguments->json, "Print the verdict as one line of JSON");
     command->footer(
-        "Exit code 0 when the program is validated. Exit code 1 when it is refuted or two solvers disagree, and also\n"
-        "when it is undecided or unsupported: what is not shown does not pass. Exit code 3\n"
-        "when every obligation holds and the interpreters show that the program is wrong: a fault of haruspex.\n\n"
+        "Exit code 0 when the program is validated. Exit code 1 when it is refuted, undecided or unsupported, or when "
+        "two\n"
+        "solvers disagree. Exit code 3, a fault of haruspex, when every obligation holds but an interpreter shows that "
+        "the\n"
+        "program is wrong.\n"
+        "\n"
         "Examples:\n"
         "  haruspex validate blur.sare blur.sched\n"
         "  haruspex validate blur.sare blur.sched --explain --check-with cvc5\n"

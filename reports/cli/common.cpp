@@ -5,11 +5,11 @@
 #include <cstring>
 
 #include "generators/base/numbers.h"
-#include "harness/halide/halide_compiler.h"
 #include "oracle/pipeline/judge_case.h"
 #include "oracle/pipeline/localise.h"
 #include "oracle/pipeline/reference.h"
 #include "reports/cli/command.h"
+#include "reports/cli/compilers.h"
 #include "reports/store/version.h"
 
 namespace haruspex::cli {
@@ -20,16 +20,26 @@ int lost_with = 0;  // errno of the first failed write to standard output
 }  // namespace
 
 std::string versions() {
-    const auto compiler = halide::make_halide()->identity();
-    return "haruspex " + store::haruspex_version() + "\n" + compiler.name + " " + compiler.version;
+    std::string text = "haruspex " + store::haruspex_version();
+    for (const std::string_view name : compiler::names()) {
+        text += "\n" + std::string(name) + " " + compiler::make_compiler(name)->identity().version;
+    }
+    return text;
+}
+
+Result<std::unique_ptr<compiler::Compiler>> compiler_for(const cases::Case& c, const Origin& origin) {
+    auto compiler = compiler_named(c.compiler);
+    if (!compiler) { return compiler; }
+    if (auto error = refusal(c, origin, **compiler)) { return fail(std::move(*error)); }
+    return compiler;
 }
 
 Result<pipeline::Judged> judge_with_passes(const cases::Case& c, const Origin& origin,
                                            const pipeline::Options& options) {
-    const auto compiler = halide::make_halide();
-    const auto identity = compiler->identity();
-    if (auto error = refusal(c, origin, identity)) { return fail(std::move(*error)); }
-    compiler::ForkServer server(*compiler, {});
+    const auto compiler = compiler_for(c, origin);
+    if (!compiler) { return fail(compiler.error()); }
+    const auto identity = (*compiler)->identity();
+    compiler::ForkServer server(**compiler, {});
     return pipeline::judge_case(c, server, identity, options);
 }
 
@@ -62,23 +72,26 @@ std::optional<compiler::Limits> limits_of_glance(const verdict::Verdict& verdict
     return limits;
 }
 
-triage::PassOrder pass_order(compiler::ForkServer& server) { return triage::PassOrder(pipeline::all_passes(server)); }
+triage::PassOrder pass_order(compiler::ForkServer& server) {
+    const auto passes = pipeline::common_passes(server);
+    return passes ? triage::PassOrder(*passes) : triage::PassOrder::drawn_by_cases();
+}
 
 Result<std::vector<pipeline::PassResult>> trace(const cases::Case& c, const Origin& origin) {
-    const auto compiler = halide::make_halide();
-    if (auto error = refusal(c, origin, compiler->identity())) { return fail(std::move(*error)); }
+    const auto compiler = compiler_for(c, origin);
+    if (!compiler) { return fail(compiler.error()); }
     const auto reference = pipeline::evaluate_reference(c);
     if (!reference) { return fail(origin.name + ": the reference fails: " + reference.error().message); }
-    compiler::ForkServer server(*compiler, {});
+    compiler::ForkServer server(**compiler, {});
     const auto regions = server.observe(c).input_regions;
     return pipeline::trace_passes(c, *reference, regions, server, pipeline::Options{}.most_steps);
 }
 
 Result<std::vector<compiler::Lowered>> lower(const cases::Case& c, const Origin& origin,
                                              const compiler::Request& request) {
-    const auto compiler = halide::make_halide();
-    if (auto error = refusal(c, origin, compiler->identity())) { return fail(std::move(*error)); }
-    compiler::ForkServer server(*compiler, {});
+    const auto compiler = compiler_for(c, origin);
+    if (!compiler) { return fail(compiler.error()); }
+    compiler::ForkServer server(**compiler, {});
     auto observation = server.observe(c, request);
     if (observation.lowered.empty()) {
         return fail(origin.name + ": the compiler lowers nothing: " + observation.message);

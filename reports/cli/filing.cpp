@@ -1,12 +1,12 @@
 #include "reports/cli/filing.h"
 
 #include "generators/base/sizes.h"
-#include "harness/halide/halide_compiler.h"
 #include "oracle/pipeline/judge_case.h"
 #include "oracle/pipeline/prophecies.h"
 #include "oracle/pipeline/validation.h"
 #include "reports/bugs/concrete.h"
 #include "reports/cli/command.h"
+#include "reports/cli/compilers.h"
 
 namespace haruspex::cli {
 namespace {
@@ -46,13 +46,15 @@ std::optional<cases::Case> running_case(const cases::Case& c, const verdict::Ver
 Result<render::Report> report_on(const cases::Case& c, const std::string& name, const pipeline::Options& judging) {
     const auto verdict = judge(c, name, judging);
     if (!verdict) { return fail(verdict.error()); }
-    const auto compiler = halide::make_halide();
-    const render::Installation installation{compiler->identity(), halide::installed_package(), halide::build_flags()};
+    const auto compiler = compiler_named(c.compiler);
+    if (!compiler) { return fail(compiler.error()); }
+    const render::Installation installation{(*compiler)->identity(), (*compiler)->package(),
+                                            (*compiler)->build_flags()};
     if (!verdict::is_finding(verdict->cls)) {
         return fail(name + ": nothing to file: with " + installation.compiler.name + " " +
                     installation.compiler.version + " the verdict is " + std::string(verdict::name(verdict->cls)));
     }
-    compiler::ForkServer server(*compiler, {});
+    compiler::ForkServer server(**compiler, {});
     if (const auto running = running_case(c, *verdict, server, installation.compiler)) {
         return report_on(*running, name, pipeline::Options{});
     }

@@ -11,11 +11,10 @@
 #include "generators/sare/staging.h"
 #include "generators/sare/text.h"
 #include "generators/sare/traverse.h"
-#include "generators/schedule/halide/admission.h"
-#include "generators/schedule/text.h"
-#include "harness/halide/halide_compiler.h"
+#include "generators/schedule/language.h"
 #include "harness/sched/names.h"
 #include "reports/cli/command.h"
+#include "reports/cli/compilers.h"
 #include "reports/cli/sizes.h"
 #include "reports/store/files.h"
 #include "reports/store/store.h"
@@ -41,9 +40,11 @@ Result<LoadedCase> load_program(const CaseArguments& arguments) {
     if (arguments.file == "-" && arguments.schedule == "-") {
         return fail("standard input is either the program or the schedule; name a file for the other one");
     }
-    if (arguments.target == "") {
-        return fail(std::string("--target: expected a target such as ") + cases::default_target);
-    }
+    become_owner_of(arguments.compiler);
+    const auto* language = schedule::find_language(arguments.compiler);
+    if (language == nullptr) { return fail(compiler_named(arguments.compiler).error()); }
+    const std::string default_target(language->default_target());
+    if (arguments.target == "") { return fail("--target: expected a target such as " + default_target); }
     auto program = read_source(arguments.file);
     if (!program) { return fail(program.error()); }
     auto sare = sare::parse_sare(program->text, program->file);
@@ -54,7 +55,7 @@ Result<LoadedCase> load_program(const CaseArguments& arguments) {
     if (!arguments.schedule.empty()) {
         auto text = read_source(arguments.schedule);
         if (!text) { return fail(text.error()); }
-        auto schedule = schedule::parse_schedule(text->text, text->file);
+        auto schedule = language->parse(text->text, text->file);
         if (!schedule) { return fail(schedule.error()); }
         written.schedule = std::move(*schedule);
         origin.schedule = std::move(*text);
@@ -65,10 +66,12 @@ Result<LoadedCase> load_program(const CaseArguments& arguments) {
     written.sizes = std::move(*sizes);
     written.input_seed = arguments.seed.value_or(0);
     written.strict_float = arguments.strict_float;
-    written.target = arguments.target.value_or(cases::default_target);
+    written.target = arguments.target.value_or(default_target);
     origin.program = std::move(*program);
-    const schedule::halide::Vocabulary vocabulary{halide::make_halide()->identity().major};
-    return LoadedCase{random::case_of(std::move(written), vocabulary), std::move(origin)};
+    const auto compiler = compiler_named(arguments.compiler);
+    if (!compiler) { return fail(compiler.error()); }
+    return LoadedCase{random::case_of(std::move(written), compiler::language_of((*compiler)->identity())),
+                      std::move(origin)};
 }
 
 // --- Why a case is refused --------------------------------------------------------------------------------------
@@ -125,16 +128,16 @@ void add_case_arguments(CLI::App& command, CaseArguments& arguments, const std::
                     "which the next argument and the options below say what else a case has")
         ->required();
     command.add_option("schedule", arguments.schedule,
-                       "The schedule of a program, a directive to a line; unless given, there are none");
+                       "The schedule of a program, one directive a line; empty unless given");
     add_size_option(command, arguments.sizes);
-    command.add_option("--seed", arguments.seed, "Which inputs the program gets; 0 unless given")
-        ->check(whole_number());
+    command.add_option("--seed", arguments.seed, "Seed of the program's inputs; 0 unless given")->check(whole_number());
+    add_compiler_option(command, arguments.compiler);
     command
         .add_option("--target", arguments.target,
-                    std::string("What the program is compiled for; unless given, ") + cases::default_target)
+                    "Target for which the program is compiled; the compiler's default target unless given")
         ->type_name("TARGET");
     command.add_flag("--strict-float", arguments.strict_float,
-                     "The program's floats are strict: compared bit by bit, also where they are rounded");
+                     "Compile with strict floats and compare them bit by bit, even where they are rounded");
 }
 
 Result<LoadedCase> load_case(const CaseArguments& arguments) {
@@ -155,6 +158,7 @@ Result<LoadedCase> load_case(const std::string& argument) {
         const bool is_issue = std::filesystem::exists(folder / "case.json", error) &&
                               std::filesystem::exists(folder / "report.md", error);
         if (is_issue) { return load_case((folder / "case.json").string()); }
+        become_owner_of_finding(folder);
         auto finding = store::load_finding(folder);
         if (!finding) { return fail(finding.error()); }
         return LoadedCase{std::move(finding->c), argument, std::move(finding->verdict), finding->seed, finding->index};
@@ -162,6 +166,7 @@ Result<LoadedCase> load_case(const std::string& argument) {
     const bool is_stream = argument == "-";
     const auto text = store::read_file(is_stream ? "/dev/stdin" : argument);
     if (!text) { return fail(text.error()); }
+    become_owner_of(cases::compiler_in(*text), is_stream ? *text : std::string());
     const auto beside = [&](const std::string& name) {
         return store::read_file(std::filesystem::path(argument).parent_path() / name);
     };
@@ -171,28 +176,28 @@ Result<LoadedCase> load_case(const std::string& argument) {
     return LoadedCase{std::move(*c), argument};
 }
 
-std::optional<Error> refusal_of_target(const std::string& target) {
-    const auto why = halide::unrunnable(target);
+std::optional<Error> refusal_of_target(const std::string& target, const compiler::Compiler& compiler) {
+    const auto why = compiler.unrunnable(target);
     if (!why) { return std::nullopt; }
     return Error{"cannot run what is compiled for " + target + ": " + *why, {}, {}};
 }
 
-std::optional<Error> refusal(const cases::Case& c, const Origin& origin, const compiler::Identity& identity) {
+std::optional<Error> refusal(const cases::Case& c, const Origin& origin, const compiler::Compiler& compiler) {
     if (const auto word = word_of_sched(c.sare)) {
         return origin.error_in_program(*word, *word + " is a word of SCHED, and no name");
     }
-    if (const auto error = refusal_of_target(c.target)) { return origin.error(error->message); }
+    if (const auto error = refusal_of_target(c.target, compiler)) { return origin.error(error->message); }
     const auto algorithm = sare::unstage(c.sare);
     if (!algorithm) {
         return origin.error_in_program(general_tensor(c.sare),
                                        "not a program of the compiler: " + to_string(algorithm.error()));
     }
-    const auto broken = schedule::halide::broken_rules(*algorithm, c.schedule, {identity.major});
+    const auto broken = compiler::language_of(compiler.identity()).broken_rules(*algorithm, c.schedule);
     if (broken) { return std::nullopt; }
-    const schedule::halide::UnknownName& unknown = broken.error();
+    const schedule::UnknownName& unknown = broken.error();
     const std::string message = "the schedule names what does not exist: ";
     if (origin.schedule) { return error_at_directive(*origin.schedule, unknown.directive, message + unknown.words); }
-    return origin.error(message + schedule::halide::located(unknown, c.schedule));
+    return origin.error(message + schedule::located(unknown, c.schedule.directives[unknown.directive].text()));
 }
 
 }  // namespace haruspex::cli

@@ -18,6 +18,7 @@ namespace haruspex::cli {
 // The arguments of a command that takes one case.
 struct CaseArguments {
     std::string file, schedule;
+    std::string compiler;  // of a program
     // Properties of a case that a program's text does not give:
     std::vector<std::string> sizes;
     std::optional<std::uint64_t> seed;
@@ -40,8 +41,8 @@ struct LoadedCase {
 
 // Why the case cannot be put to the compiler, if so: its schedule uses an unknown name, or this machine cannot run code
 // for its target. Illegal schedules are not refused: the compiler judges them, and the verdict has a warning.
-std::optional<Error> refusal(const cases::Case& c, const Origin& origin, const compiler::Identity& identity);
+std::optional<Error> refusal(const cases::Case& c, const Origin& origin, const compiler::Compiler& compiler);
 // Why this machine cannot run code for the target, if so.
-std::optional<Error> refusal_of_target(const std::string& target);
+std::optional<Error> refusal_of_target(const std::string& target, const compiler::Compiler& compiler);
 
 }  // namespace haruspex::cli

@@ -22,8 +22,10 @@ std::optional<haruspex::Error> unknown_command(const CLI::App& app, int argc, ch
             const bool is_option = word.starts_with("-");
             if (below.empty() || (is_option && command->get_option_no_throw(word) != nullptr)) { return std::nullopt; }
             const std::string name = command == &app ? "haruspex" : "haruspex " + command->get_name();
-            return haruspex::Error{
-                "\"" + word + "\" is no " + (is_option ? "option" : "command") + "; see " + name + " --help", {}, {}};
+            return haruspex::Error{std::string("unknown ") + (is_option ? "option" : "command") + " \"" + word +
+                                       "\"; see " + name + " --help",
+                                   {},
+                                   {}};
         }
         command = *next;
     }
@@ -59,6 +61,7 @@ int run(int argc, char** argv) {
     cli::add_equivalence(app, exit_code);
     cli::add_measure(app, exit_code);
     cli::add_init(app, exit_code);
+    cli::add_compilers(app, exit_code);
     cli::add_completion(app, exit_code);
     cli::add_manual(app, exit_code);
     cli::add_compile_cases(app, exit_code);

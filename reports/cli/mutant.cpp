@@ -1,35 +1,19 @@
 #include "reports/cli/mutant.h"
 
 #include <dlfcn.h>
-#include <unistd.h>
 
-#include <cerrno>
+#include <algorithm>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <set>
 #include <sstream>
 #include <vector>
 
-#include "harness/mutants/lowering/catalogue.h"
-#include "reports/store/files.h"
+#include "harness/compiler/compilers.h"
+#include "reports/cli/restart.h"
 
 namespace haruspex::cli {
 namespace {
-
-namespace mutants = haruspex::mutants::lowering;
-
-std::vector<std::string> own_arguments() {
-    std::vector<std::string> arguments;
-    const auto line = store::read_file("/proc/self/cmdline");
-    if (!line) { return arguments; }
-    for (std::size_t at = 0; at < line->size();) {
-        const std::size_t end = std::min(line->find('\0', at), line->size());
-        arguments.push_back(line->substr(at, end - at));
-        at = end + 1;
-    }
-    return arguments;
-}
 
 // Restarts the process. Returns only on failure, with the reason.
 std::string start_again_with(std::string libraries, const std::string& names) {
@@ -42,29 +26,24 @@ std::string start_again_with(std::string libraries, const std::string& names) {
     ::setenv(mark, names.c_str(), 1);
     if (const char* before = std::getenv("LD_PRELOAD"); before != nullptr) { libraries += std::string(":") + before; }
     ::setenv("LD_PRELOAD", libraries.c_str(), 1);
-    std::vector<std::string> arguments = own_arguments();
-    std::vector<char*> pointers;
-    for (std::string& argument : arguments) { pointers.push_back(argument.data()); }
-    pointers.push_back(nullptr);
-    ::execv("/proc/self/exe", pointers.data());
-    return std::string("cannot start again: ") + std::strerror(errno);
+    return start_again_as("/proc/self/exe");
 }
 
 // Returns an error message, or an empty string: CLI11 reports a validator's result as the error in the value.
 std::string load(const std::string& names) {
+    const std::vector<compiler::Mutant> mutants = compiler::mutants();
     std::string libraries;
     std::set<std::string> seen;
     std::istringstream list(names + ",");
     for (std::string name; std::getline(list, name, ',');) {
         if (!seen.insert(name).second) { return "mutant " + name + " is given twice"; }
-        if (!mutants::find(name)) {
+        const auto mutant = std::ranges::find(mutants, name, &compiler::Mutant::name);
+        if (mutant == mutants.end()) {
             std::string known;
-            for (const mutants::Mutant& mutant : mutants::mutants()) {
-                known += (known.empty() ? "" : ", ") + mutant.name;
-            }
-            return "there is no mutant \"" + name + "\"; there are " + known;
+            for (const compiler::Mutant& one : mutants) { known += (known.empty() ? "" : ", ") + one.name; }
+            return "unknown mutant \"" + name + "\"; expected one of " + known;
         }
-        const std::filesystem::path library = mutants::library(name);
+        const std::filesystem::path& library = mutant->library;
         if (!std::filesystem::exists(library)) {
             return "mutant " + name + " is not built (" + library.filename().string() +
                    "): scripts/build release mutants";
@@ -79,8 +58,8 @@ std::string load(const std::string& names) {
 void add_mutant_option(CLI::App& command) {
     command
         .add_option("--mutant",
-                    "A bug of our own in the compiler, or several with commas between them: harness/mutants/lowering "
-                    "lists them (they are built by scripts/build release mutants)")
+                    "Add a known bug to the compiler, or several separated by commas; the folder mutants of the "
+                    "compiler in harness/ lists them (build them with scripts/build release mutants)")
         ->check(CLI::Validator([](std::string& name) { return load(name); }, ""))
         ->type_name("NAME");
 }

@@ -3,7 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
-// --mutant NAME[,NAME…]: adds known bugs to the compiler (harness/mutants/lowering), to see what the oracles find.
+// --mutant NAME[,NAME…]: adds known bugs to the compiler (compiler::mutants), to see what the oracles find.
 namespace haruspex::cli {
 
 // Adds the option. If it is given, this process restarts itself with the mutants' shared objects preloaded, so the

@@ -61,7 +61,7 @@ std::string listed(const std::vector<std::string>& names, const Sizes& sizes) {
 
 void add_size_option(CLI::App& command, std::vector<std::string>& texts) {
     // With more than one argument per option, the following file name would be read as a size.
-    command.add_option("--size", texts, "The size of each parameter of the program: W=64,H=32, or the option repeated")
+    command.add_option("--size", texts, "The value of each parameter of the program: W=64,H=32; may be repeated")
         ->type_name("NAME=VALUE")
         ->expected(1)
         ->allow_extra_args(false)

@@ -5,10 +5,12 @@
 #include <filesystem>
 #include <map>
 
-#include "harness/halide/halide_compiler.h"
 #include "reports/bugs/page.h"
+#include "reports/campaign/settings.h"
 #include "reports/cli/command.h"
+#include "reports/cli/compilers.h"
 #include "reports/cli/filing.h"
+#include "reports/render/view.h"
 #include "reports/store/files.h"
 #include "reports/store/journal.h"
 
@@ -68,7 +70,7 @@ Result<std::vector<bugs::Bug>> bugs_of(std::vector<bugs::Group> groups, const st
                 c, [&] { return pipeline::judge_case(c, *glancing, identity, judging).verdict; });
         };
     };
-    options.vocabulary = {identity.major};
+    options.language = &compiler::language_of(identity);
     options.passes = pass_order(server);
     const std::size_t count = groups.size();
     return bugs::find_bugs(std::move(groups), known, examine, options,
@@ -87,8 +89,14 @@ struct Page {
     std::map<std::string, std::string> files;
 };
 
+// The compiler for a reader: name, version, package.
+std::string title_of(const compiler::Compiler& compiler) {
+    const auto identity = compiler.identity();
+    return std::string(render::view(identity.name).title()) + " " + identity.version + ", " + compiler.package();
+}
+
 Page page_of(const std::vector<bugs::Bug>& found, const std::vector<bugs::Known>& known, const fs::path& issues,
-             const compiler::Identity& compiler) {
+             const compiler::Compiler& compiler) {
     Page page;
     std::vector<bugs::Reported> reported;
     for (const bugs::Bug& bug : found) {
@@ -108,8 +116,7 @@ Page page_of(const std::vector<bugs::Bug>& found, const std::vector<bugs::Known>
     }
     page.text += bugs::remainder(found, known);
     if (!reported.empty()) {
-        page.files[index_file] =
-            bugs::to_html(reported, found, known, "Halide " + compiler.version + ", " + halide::installed_package());
+        page.files[index_file] = bugs::to_html(reported, found, known, title_of(compiler));
         page.text += "in a browser: " + (issues / index_file).string() + "\n";
     }
     return page;
@@ -159,14 +166,19 @@ Result<Triaged> triage(const Triaging& triaging, const std::vector<bugs::Known>&
     std::error_code error;
     const bool is_taken = !triaging.issues.empty() && !triaging.replaces_issues && fs::exists(triaging.issues, error);
     if (is_taken && !Journals::are_in(triaging.campaign)) { return taken(triaging.issues); }
+    if (const auto stored = campaign::stored_options(triaging.campaign); stored && *stored) {
+        become_owner_of((*stored)->compiler);
+    }
     auto groups = bugs::groups_in(triaging.campaign);
     if (!groups) { return fail(groups.error()); }
-    const auto compiler = halide::make_halide();
+    const auto made = compiler_named(groups->empty() ? default_compiler() : groups->front().smallest.c.compiler);
+    if (!made) { return fail(made.error()); }
+    const auto& compiler = *made;
     const auto journals = Journals::open(triaging.campaign, compiler->identity());
     if (!journals) { return fail(journals.error()); }
     const auto found = bugs_of(std::move(*groups), known, triaging.options, *compiler, *journals);
     if (!found) { return fail(found.error()); }
-    const Page page = page_of(*found, known, triaging.issues, compiler->identity());
+    const Page page = page_of(*found, known, triaging.issues, *compiler);
     if (!triaging.issues.empty()) {
         if (auto written = write_issues(triaging, page); !written) { return fail(written.error()); }
     }

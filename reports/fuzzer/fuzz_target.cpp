@@ -22,7 +22,7 @@
 #include "generators/base/ensure.h"
 #include "generators/base/fnv1a.h"
 #include "generators/random/random_case.h"
-#include "harness/halide/halide_compiler.h"
+#include "harness/compiler/compilers.h"
 #include "reports/campaign/examine.h"
 #include "reports/store/store.h"
 
@@ -39,13 +39,13 @@ class Target {
 public:
     explicit Target(store::Store store)
         : store_(std::move(store)),
-          compiler_(halide::make_halide()),
+          compiler_(compiler::make_compiler(compiler::names().front())),
           identity_(compiler_->identity()),
           server_(*compiler_, compiler::Limits{}) {}
 
     void run(std::span<const std::uint8_t> bytes) {
         Choices choices(byte_source(bytes));
-        const cases::Case c = random::draw_case(choices, random::Policy{}, {identity_.major});
+        const cases::Case c = random::draw_case(choices, random::Policy{}, compiler::language_of(identity_));
         store::Record record = campaign::examine(0, c, server_, identity_);
         signal(record);
         if (record.group.empty() || !groups_.insert(record.group).second) { return; }

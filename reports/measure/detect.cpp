@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "generators/random/random_case.h"
+#include "harness/compiler/compiler.h"
 #include "reports/measure/asking.h"
 #include "reports/store/files.h"
 
@@ -16,7 +17,7 @@ using Json = nlohmann::ordered_json;
 
 cases::Case case_of(std::uint64_t seed, std::uint64_t index, const Workplace& workplace) {
     Choices choices(random_source(derive_seed(seed, index)));
-    return random::draw_case(choices, {}, {workplace.identity.major});
+    return random::draw_case(choices, {}, compiler::language_of(workplace.identity));
 }
 
 // Caches the texts without a mutant: each is compared many times.

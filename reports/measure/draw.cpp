@@ -4,6 +4,7 @@
 #include <array>
 
 #include "generators/random/random_case.h"
+#include "harness/compiler/compiler.h"
 #include "harness/mutants/sched/mutations.h"
 #include "harness/sched/text.h"
 #include "harness/sched/traverse.h"
@@ -97,7 +98,7 @@ Lowering draw_mutant(const Workplace& workplace, Choices& choices) {
 
 std::optional<Problem> draw_lowered(Making making, const Lowering& lowering, const Workplace& workplace,
                                     Choices& choices) {
-    const cases::Case c = random::draw_case(choices, {}, {workplace.identity.major});
+    const cases::Case c = random::draw_case(choices, {}, compiler::language_of(workplace.identity));
     if (c.comparison != cases::Comparison::exact) { return std::nullopt; }
     const auto text_without = [&] { return lowered_text(*workplace.unchanged, c); };
     if (making == Making::mutant && !is_lowered_otherwise(*lowering.source, c, text_without)) { return std::nullopt; }

@@ -36,7 +36,7 @@ struct Group {
 const std::vector<Group>& groups();
 // The group's cells that have enough problems, in order.
 std::vector<Cell> cells_of(const Results& results, const Group& group);
-// A cell's label within its group: "RoundUp", "17-32".
+// A cell's label within its group: "select", "17-32".
 std::string label_of(const Cell& cell, const Group& group);
 
 }  // namespace haruspex::measure

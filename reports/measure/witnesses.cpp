@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "generators/case/json.h"
+#include "harness/compiler/compiler.h"
 #include "reports/measure/asking.h"
 #include "reports/measure/description.h"
 #include "reports/measure/results.h"
@@ -106,7 +107,7 @@ Witness shrink(const Sought& sought, const cases::Case& c, const std::function<b
                const Workplace& workplace, std::uint64_t most_runs) {
     minimize::Options options;
     options.most_runs = most_runs;
-    options.vocabulary = {workplace.identity.major};
+    options.language = &compiler::language_of(workplace.identity);
     const auto smaller =
         minimize::minimize(c, [&](const cases::Case& candidate) { return told(examine(candidate)); }, options);
     if (!smaller) { return {sought, "", 0, 0, false, to_string(smaller.error())}; }

@@ -14,7 +14,7 @@ struct Candidate {
 
 // Returns the proposals of a pass that are cases: structurally well-formed, with an admitted schedule, strictly smaller
 // than `c`, and distinct. A schedule may break the rules that the schedule of `c` breaks, which a person wrote. The
-// SARE of `c` must be the image of a Halide algorithm (ENSURE).
-std::vector<Candidate> candidates(const cases::Case& c, const Pass& pass, schedule::halide::Vocabulary vocabulary);
+// SARE of `c` must be the image of an algorithm (ENSURE).
+std::vector<Candidate> candidates(const cases::Case& c, const Pass& pass, const schedule::Language& language);
 
 }  // namespace haruspex::minimize

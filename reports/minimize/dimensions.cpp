@@ -2,8 +2,8 @@
 
 #include "generators/sare/build.h"
 #include "generators/sare/traverse.h"
-#include "reports/minimize/loops.h"
 #include "reports/minimize/pass.h"
+#include "reports/minimize/reducer.h"
 
 // Passes over dimensions, recurrence variables, parameters and inputs.
 namespace haruspex::minimize {
@@ -54,7 +54,7 @@ void propose_function(const Draft& draft, std::size_t f, std::size_t dimension, 
         substitute_in(update, by);
     }
     erase_index(changed, function.name, dimension);
-    forget_loop(changed.c.schedule, function.name, std::nullopt, variable);
+    reducer(draft.c.compiler).forget_variable(changed.c.schedule, function.name, std::nullopt, variable);
     propose(std::move(changed));
 }
 
@@ -74,17 +74,10 @@ void substitute_everywhere(Draft& draft, const sare::Substitution& by) {
             span = {sare::substitute(span.min, by), sare::substitute(span.extent, by)};
         }
     }
-    for (schedule::Directive& directive : draft.c.schedule.directives) {
-        if (auto* bound = std::get_if<schedule::Bound>(&directive.action)) {
-            bound->min = sare::substitute(bound->min, by);
-            bound->extent = sare::substitute(bound->extent, by);
-        }
-        if (auto* bound = std::get_if<schedule::BoundExtent>(&directive.action)) {
-            bound->extent = sare::substitute(bound->extent, by);
-        }
-        if (auto* specialize = std::get_if<schedule::Specialize>(&directive.action)) {
-            specialize->condition = sare::substitute(specialize->condition, by);
-        }
+    const Reducer& schedules = reducer(draft.c.compiler);
+    for (sare::Index* index : schedules.indices(draft.c.schedule)) { *index = sare::substitute(*index, by); }
+    for (sare::Condition* condition : schedules.conditions(draft.c.schedule)) {
+        *condition = sare::substitute(*condition, by);
     }
     draft.algorithm.assumptions = sare::substitute(draft.algorithm.assumptions, by);
 }
@@ -161,7 +154,8 @@ void drop_recurrence_variables(const Draft& draft, const Propose& propose) {
                 const sare::RecurrenceVariable variable = update.over[r];
                 erase_at(update.over, r);
                 substitute_in(update, {{variable.name, variable.min}});
-                forget_loop(changed.c.schedule, function.name, static_cast<int>(u), variable.name);
+                reducer(draft.c.compiler)
+                    .forget_variable(changed.c.schedule, function.name, static_cast<int>(u), variable.name);
                 propose(std::move(changed));
             }
         }

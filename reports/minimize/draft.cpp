@@ -6,11 +6,11 @@
 #include <utility>
 
 #include "generators/base/overload.h"
-#include "generators/random/schedule_builder.h"
 #include "generators/sare/build.h"
 #include "generators/sare/staging.h"
 #include "generators/sare/traverse.h"
 #include "generators/sare/wellformed.h"
+#include "reports/minimize/reducer.h"
 
 namespace haruspex::minimize {
 namespace {
@@ -56,14 +56,6 @@ public:
         for (Expr& value : update.values) { add(value); }
         add(update.where);
     }
-    void add(schedule::Action& action) {
-        if (auto* bound = std::get_if<schedule::Bound>(&action)) {
-            add(bound->min);
-            add(bound->extent);
-        }
-        if (auto* bound = std::get_if<schedule::BoundExtent>(&action)) { add(bound->extent); }
-        if (auto* specialize = std::get_if<schedule::Specialize>(&action)) { add(specialize->condition); }
-    }
 
 private:
     Places& places_;
@@ -96,12 +88,12 @@ Result<Draft> take_apart(const cases::Case& c) {
     return draft;
 }
 
-std::optional<cases::Case> put_together(Draft draft, schedule::halide::Vocabulary vocabulary,
-                                        const schedule::halide::Rules& allowed) {
+std::optional<cases::Case> put_together(Draft draft, const schedule::Language& language,
+                                        const schedule::RuleNames& allowed) {
     remove_unread_inputs(draft);
     if (!sare::check_structure(draft.algorithm)) { return std::nullopt; }
     if (!sare::try_evaluate(draft.algorithm.assumptions, draft.c.sizes).value_or(false)) { return std::nullopt; }
-    draft.c.schedule = random::without(draft.algorithm, draft.c.schedule, {}, vocabulary, allowed);
+    draft.c.schedule = language.without(draft.algorithm, draft.c.schedule, {}, allowed);
     draft.c.sare = sare::stage(draft.algorithm);
     return std::move(draft.c);
 }
@@ -151,7 +143,10 @@ Places places(Draft& draft) {
             collector.add(span.extent);
         }
     }
-    for (schedule::Directive& directive : draft.c.schedule.directives) { collector.add(directive.action); }
+    if (draft.c.schedule.directives.empty()) { return found; }
+    const Reducer& schedules = reducer(draft.c.compiler);
+    for (Index* index : schedules.indices(draft.c.schedule)) { collector.add(*index); }
+    for (Condition* condition : schedules.conditions(draft.c.schedule)) { collector.add(*condition); }
     return found;
 }
 
@@ -209,15 +204,8 @@ void add_dimension(Draft& draft, const std::string& name, const std::string& var
 
 void place(Draft& draft, const std::string& function) {
     const auto& outputs = draft.algorithm.outputs;
-    auto& directives = draft.c.schedule.directives;
     const bool is_output = std::ranges::find(outputs, function, &sare::Output::tensor) != outputs.end();
-    const bool is_placed = std::ranges::any_of(directives, [&](const schedule::Directive& directive) {
-        const schedule::Action& action = directive.action;
-        return directive.stage.tensor == function && (std::holds_alternative<schedule::ComputeRoot>(action) ||
-                                                      std::holds_alternative<schedule::ComputeAt>(action) ||
-                                                      std::holds_alternative<schedule::ComputeInline>(action));
-    });
-    if (!is_output && !is_placed) { directives.push_back({{function, {}, {}}, schedule::ComputeRoot{}}); }
+    if (!is_output) { reducer(draft.c.compiler).place(draft.c.schedule, function); }
 }
 
 void remove_unreachable(Draft& draft, const Draft& before) {

@@ -10,8 +10,7 @@
 #include "generators/case/case.h"
 #include "generators/sare/algorithm.h"
 #include "generators/sare/build.h"
-#include "generators/schedule/halide/rules.h"
-#include "generators/schedule/halide/vocabulary.h"
+#include "generators/schedule/language.h"
 
 // A case taken apart so that passes can change it: it has the functions of its program instead of their equations.
 namespace haruspex::minimize {
@@ -21,14 +20,14 @@ struct Draft {
     cases::Case c;  // without its SARE, which is empty
 };
 
-// Takes a case apart. An Error if its SARE is not the image of a Halide algorithm.
+// Takes a case apart. An Error if its SARE is not the image of an algorithm.
 [[nodiscard]] Result<Draft> take_apart(const cases::Case& c);
 
 // Makes a case of the draft and tidies up: removes inputs that nothing reads, and directives that the program no longer
 // admits, unless they break only rules that are `allowed`. nullopt if the program is not well-formed
 // (sare::check_structure) or the sizes do not meet its assumptions.
-std::optional<cases::Case> put_together(Draft draft, schedule::halide::Vocabulary vocabulary,
-                                        const schedule::halide::Rules& allowed = {});
+std::optional<cases::Case> put_together(Draft draft, const schedule::Language& language,
+                                        const schedule::RuleNames& allowed = {});
 
 // All expressions, indices and conditions of a draft, each before those inside it, in an order that depends on the
 // draft alone. The pointers are valid until the draft is changed.
@@ -66,8 +65,8 @@ void replace_accesses(Draft& draft, const std::string& tensor,
 // Adds a last dimension to the function. An output is requested on the span; readers of the function read the first
 // cell of the span.
 void add_dimension(Draft& draft, const std::string& function, const std::string& variable, const sare::Span& span);
-// Gives the function memory of its own that does not depend on updates or reductions: adds compute_root, unless the
-// function is an output or its schedule says where it is computed.
+// Gives the function memory of its own that does not depend on updates or reductions, unless it is an output or the
+// schedule says where it is computed.
 void place(Draft& draft, const std::string& function);
 // Removes the functions that an output read in `before` and that no output reads any more.
 void remove_unreachable(Draft& draft, const Draft& before);

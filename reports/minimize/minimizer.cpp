@@ -1,12 +1,14 @@
 #include "reports/minimize/minimizer.h"
 
 #include <map>
+#include <span>
 #include <unordered_set>
 #include <utility>
 
 #include "generators/base/ensure.h"
 #include "generators/case/json.h"
 #include "reports/minimize/candidates.h"
+#include "reports/minimize/reducer.h"
 
 namespace haruspex::minimize {
 namespace {
@@ -16,18 +18,22 @@ public:
     // `runs`: those that were made before.
     Minimizer(Found start, std::uint64_t runs, Requirements requirements, const Examine& examine,
               const Options& options, const Listener& listener)
-        : requirements_(requirements), examine_(examine), options_(options), listener_(listener) {
+        : passes_(reducer(start.c.compiler).passes()),
+          requirements_(requirements),
+          examine_(examine),
+          options_(options),
+          listener_(listener) {
         sought_ = start.symptom;
         result_.best = std::move(start);
         result_.runs = runs;
-        result_.figures.resize(passes().size());
+        result_.figures.resize(passes_.size());
     }
 
     Result<Minimised> run() {
         if (auto told = listener_.better(result_.best); !told) { return fail(told.error()); }
         // The number of passes in a row that could not shrink the present case.
         std::size_t quiet = 0;
-        for (std::size_t i = 0; quiet < passes().size(); i = (i + 1) % passes().size()) {
+        for (std::size_t i = 0; quiet < passes_.size(); i = (i + 1) % passes_.size()) {
             const auto turn = take_turn(i);
             if (!turn) { return fail(turn.error()); }
             ++result_.figures[i].turns[static_cast<std::size_t>(*turn)];
@@ -49,7 +55,7 @@ private:
     };
 
     Result<Turn> take_turn(std::size_t index) {
-        const Pass& pass = passes()[index];
+        const Pass& pass = passes_[index];
         PassFigures& figures = result_.figures[index];
         const std::uint64_t runs_before = figures.runs;
         bool shrunk = false;
@@ -57,7 +63,7 @@ private:
         for (std::size_t from = 0;;) {
             std::vector<cases::Case> cases;
             std::vector<std::size_t> numbers;
-            for (Candidate& candidate : candidates(result_.best.c, pass, options_.vocabulary)) {
+            for (Candidate& candidate : candidates(result_.best.c, pass, *options_.language)) {
                 if (candidate.number < from || known_.contains(cases::to_json(candidate.c))) { continue; }
                 numbers.push_back(candidate.number);
                 cases.push_back(std::move(candidate.c));
@@ -113,6 +119,7 @@ private:
         return false;
     }
 
+    std::span<const Pass> passes_;
     Requirements requirements_;
     const Examine& examine_;
     const Options& options_;
@@ -146,7 +153,7 @@ Result<std::optional<Minimised>> minimize(const cases::Case& c, const Examine& e
     const auto start = look_at(c, examine);
     if (!start) { return fail(start.error()); }
     if (!*start) { return std::optional<Minimised>(); }
-    const Requirements requirements = requirements_of(c, options.vocabulary);
+    const Requirements requirements = requirements_of(c, *options.language);
     std::uint64_t runs = 1;
     if (options.glance) {
         auto glanced = Minimizer(**start, runs, requirements, options.glance, options, listener).run();

@@ -35,9 +35,9 @@ struct Options {
     // taken, `sought` has its interval and trouble.
     std::function<bool(const triage::Symptom& found, const triage::Symptom& sought)> shows =
         [](const auto& found, const auto& sought) { return triage::still_shows(found, sought); };
-    std::uint64_t most_runs = 3000;  // of the pipeline, including the first examination of the case
-    int jobs = 1;                    // worker processes; does not influence the outcome
-    schedule::halide::Vocabulary vocabulary;
+    std::uint64_t most_runs = 3000;                // of the pipeline, including the first examination of the case
+    int jobs = 1;                                  // worker processes; does not influence the outcome
+    const schedule::Language* language = nullptr;  // of the compiler that examines; must be given
 };
 
 enum class Ending : std::uint8_t {
@@ -72,7 +72,7 @@ struct Listener {
     std::function<void(const Progress&)> progress = [](const Progress&) {};
 };
 
-// Returns nullopt if the case has no finding. An Error if its SARE is not the image of a Halide algorithm, if no
+// Returns nullopt if the case has no finding. An Error if its SARE is not the image of an algorithm, if no
 // process can be started, or if the listener returns one. Throws InternalError if the pipeline itself fails on the
 // case.
 [[nodiscard]] Result<std::optional<Minimised>> minimize(const cases::Case& c, const Examine& examine,

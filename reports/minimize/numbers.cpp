@@ -185,4 +185,8 @@ void simplify_inputs(const Draft& draft, const Propose& propose) {
     }
 }
 
+std::int64_t magnitude(std::int64_t v) {
+    return v == INT64_MIN ? largest_magnitude : std::min(v < 0 ? -v : v, largest_magnitude);
+}
+
 }  // namespace haruspex::minimize

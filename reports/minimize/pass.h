@@ -1,12 +1,13 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
-#include <span>
 #include <string_view>
 
 #include "reports/minimize/draft.h"
 
-// The ways to make a case smaller, as data.
+// The ways to make a case smaller, as data. Which of them are tried on a case, and in which order, its compiler says
+// (reducer.h).
 namespace haruspex::minimize {
 
 // Takes one changed draft. It need not be well-formed, admitted or smaller: the minimiser selects the drafts that are
@@ -29,10 +30,7 @@ enum class Turn : std::uint8_t {
 };
 inline constexpr std::size_t turn_count = 4;
 
-// Returns the passes in the order in which they are tried: those that remove much come first.
-std::span<const Pass> passes();
-
-// --- The families; each function proposes as Pass says ---
+// --- Passes over programs; each function proposes as Pass says ---
 
 // definitions.cpp
 void drop_outputs(const Draft& draft, const Propose& propose);
@@ -49,13 +47,6 @@ void drop_parameters(const Draft& draft, const Propose& propose);
 void merge_inputs(const Draft& draft, const Propose& propose);
 // directives.cpp
 void drop_directives(const Draft& draft, const Propose& propose);
-void join_loops(const Draft& draft, const Propose& propose);
-void drop_specializations(const Draft& draft, const Propose& propose);
-void simplify_directives(const Draft& draft, const Propose& propose);
-// guards.cpp
-void split_plainly(const Draft& draft, const Propose& propose);
-// factors.cpp
-void write_out_factors(const Draft& draft, const Propose& propose);
 // plainly.cpp
 void compute_plainly(const Draft& draft, const Propose& propose);
 // roots.cpp

@@ -7,7 +7,6 @@
 #include "generators/sare/build.h"
 #include "generators/sare/staging.h"
 #include "generators/sare/wellformed.h"
-#include "generators/schedule/halide/size_rules.h"
 #include "oracle/pipeline/documented_rules.h"
 #include "oracle/pipeline/reference.h"
 
@@ -41,28 +40,28 @@ bool is_inside(const cases::Case& c, const sare::Algorithm& algorithm) {
     return !random::output_touched_outside(algorithm, random::intervals_of(c.sizes));
 }
 
-bool is_documented(const cases::Case& c, const sare::Algorithm& algorithm, schedule::halide::Vocabulary vocabulary) {
-    return std::ranges::all_of(schedule::halide::size_rules(algorithm, c.schedule, vocabulary),
+bool is_documented(const cases::Case& c, const sare::Algorithm& algorithm, const schedule::Language& language) {
+    return std::ranges::all_of(language.size_rules(algorithm, c.schedule),
                                [&](const auto& rule) { return sare::evaluate(rule.condition, c.sizes); });
 }
 
 }  // namespace
 
-Requirements requirements_of(const cases::Case& c, schedule::halide::Vocabulary vocabulary) {
+Requirements requirements_of(const cases::Case& c, const schedule::Language& language) {
     const auto algorithm = sare::unstage(c.sare);
     return {has_cells(c),
             is_defined(c),
             algorithm && is_exact(c, *algorithm),
-            algorithm && is_documented(c, *algorithm, vocabulary),
+            algorithm && is_documented(c, *algorithm, language),
             algorithm && is_inside(c, *algorithm),
-            vocabulary};
+            &language};
 }
 
 bool meets(const cases::Case& c, const Requirements& requirements) {
     const auto algorithm = sare::unstage(c.sare);
     if (!algorithm || !sare::check(*algorithm)) { return false; }
     if (requirements.has_cells && !has_cells(c)) { return false; }
-    if (requirements.is_documented && !is_documented(c, *algorithm, requirements.vocabulary)) { return false; }
+    if (requirements.is_documented && !is_documented(c, *algorithm, *requirements.language)) { return false; }
     if (requirements.is_inside && !is_inside(c, *algorithm)) { return false; }
     if (requirements.is_exact && !is_exact(c, *algorithm)) { return false; }
     return !requirements.is_defined || is_defined(c);

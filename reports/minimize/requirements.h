@@ -1,25 +1,25 @@
 #pragma once
 
 #include "generators/case/case.h"
-#include "generators/schedule/halide/vocabulary.h"
+#include "generators/schedule/language.h"
 
 // Requirements that keep a candidate from showing a difference that is not a bug.
 //
 // Without a clamp, a sum of floats may round, and then a compiler that adds in another order may have another result.
-// An overflow of i32 may do anything, and so may a schedule at sizes for which it is not documented to work. And Halide
-// needs an output buffer that holds all cells that the output's updates touch. So a candidate keeps each of the
+// An overflow of i32 may do anything, and so may a schedule at sizes for which it is not documented to work. And a
+// compiler may need an output buffer that holds all cells that the output's updates touch. So a candidate keeps each of the
 // following properties that its original has: every output has cells, all of them are defined, no operation overflows
-// or rounds (random/exactness.h), the sizes meet the schedule's documented rules (schedule/halide/size_rules.h), and no
+// or rounds (random/exactness.h), the sizes meet the schedule's documented rules (schedule/rules.h), and no
 // output is touched outside its requested cells (random/regions.h). A property that the original lacks is not required:
 // a person may have written the case so.
 namespace haruspex::minimize {
 
 struct Requirements {
     bool has_cells = false, is_defined = false, is_exact = false, is_documented = false, is_inside = false;
-    schedule::halide::Vocabulary vocabulary;
+    const schedule::Language* language = nullptr;
 };
 
-Requirements requirements_of(const cases::Case& c, schedule::halide::Vocabulary vocabulary);
+Requirements requirements_of(const cases::Case& c, const schedule::Language& language);
 
 // Whether a candidate (candidates.h) is worth a run: it is also well-formed by the checks that need isl, and meets the
 // requirements.

@@ -9,81 +9,31 @@
 #include "generators/base/overload.h"
 #include "generators/case/json.h"
 #include "generators/sare/text.h"
-#include "generators/schedule/text.h"
 #include "reports/minimize/draft.h"
+#include "reports/minimize/numbers.h"
+#include "reports/minimize/reducer.h"
 
 namespace haruspex::minimize {
 namespace {
 
-using schedule::Tail;
-
-// Larger numbers count as this one, so that sums stay far below 2^63.
-constexpr std::int64_t most = std::int64_t{1} << 20;
-
-std::int64_t magnitude(std::int64_t v) { return v == INT64_MIN ? most : std::min(v < 0 ? -v : v, most); }
-
-std::int64_t magnitude(const value::Value& v) {
+std::int64_t magnitude_of(const value::Value& v) {
     if (v.type() == value::Type::boolean) { return 0; }
-    std::int64_t whole = most;
+    std::int64_t whole = largest_magnitude;
     if (value::is_float(v.type())) {
         const double number = v.as_double();
         // A fraction, infinity or NaN is harder to read than any whole number.
-        if (!std::isfinite(number) || number != std::trunc(number)) { return 2 * most; }
-        if (std::fabs(number) < static_cast<double>(most)) { whole = magnitude(static_cast<std::int64_t>(number)); }
+        if (!std::isfinite(number) || number != std::trunc(number)) { return 2 * largest_magnitude; }
+        if (std::fabs(number) < static_cast<double>(largest_magnitude)) {
+            whole = magnitude(static_cast<std::int64_t>(number));
+        }
         // The sign of a zero needs attention.
         if (number == 0 && std::signbit(number)) { return 1; }
     } else if (value::is_signed_integer(v.type())) {
         whole = magnitude(v.as_signed());
     } else {
-        whole = static_cast<std::int64_t>(std::min(v.as_unsigned(), static_cast<std::uint64_t>(most)));
+        whole = static_cast<std::int64_t>(std::min(v.as_unsigned(), static_cast<std::uint64_t>(largest_magnitude)));
     }
     return whole <= 1 ? 0 : whole;
-}
-
-struct Detail {
-    std::int64_t words = 0, numbers = 0;
-};
-
-Detail with_tail(Detail detail, Tail tail) {
-    // GuardWithIf is a plain condition, which every reader knows.
-    detail.words += tail == Tail::automatic ? 0 : tail == Tail::guard_with_if ? 1 : 2;
-    return detail;
-}
-
-// With a factor, the directive is a split and a mark of a loop: it counts more than any split.
-template <typename Mark>
-Detail mark(const Mark& a) {
-    return with_tail({a.factor ? 8 : 2, a.factor ? magnitude(*a.factor) : 0}, a.tail);
-}
-
-Detail detail_of(const schedule::Action& action) {
-    using namespace schedule;
-    const auto names = [](std::size_t count) { return static_cast<std::int64_t>(count); };
-    return std::visit(
-        Overload{[](const Split& a) { return with_tail({5, magnitude(a.factor)}, a.tail); },
-                 [](const Tile& a) { return with_tail({10, magnitude(a.x_factor) + magnitude(a.y_factor)}, a.tail); },
-                 [](const Fuse&) { return Detail{4, 0}; },
-                 [&](const Reorder& a) { return Detail{1 + names(a.vars.size()), 0}; },
-                 [](const Vectorize& a) { return mark(a); },
-                 [](const Unroll& a) { return mark(a); },
-                 [](const Parallel& a) { return mark(a); },
-                 [](const Serial&) { return Detail{1, 0}; },
-                 [](const ComputeRoot&) { return Detail{1, 0}; },
-                 [](const ComputeInline&) { return Detail{1, 0}; },
-                 [](const ComputeAt& a) { return Detail{a.level.stage.update ? 4 : 3, 0}; },
-                 [](const StoreRoot&) { return Detail{1, 0}; },
-                 [](const StoreAt& a) { return Detail{a.level.stage.update ? 4 : 3, 0}; },
-                 [](const Bound&) { return Detail{4, 0}; },
-                 [](const BoundExtent&) { return Detail{3, 0}; },
-                 [](const AlignBounds& a) { return Detail{3, magnitude(a.modulus) + magnitude(a.remainder)}; },
-                 [&](const ReorderStorage& a) { return Detail{1 + names(a.vars.size()), 0}; },
-                 [](const FoldStorage& a) { return Detail{a.forward ? 3 : 4, magnitude(a.factor)}; },
-                 [](const Specialize&) { return Detail{2, 0}; },
-                 [](const Atomic& a) { return Detail{a.override_associativity_test ? 2 : 1, 0}; },
-                 [&](const RFactor& a) { return Detail{2 + 2 * names(a.preserved.size()), 0}; },
-                 [](const ComputeWith& a) { return Detail{a.align == Align::automatic ? 3 : 4, 0}; },
-                 [](const Async&) { return Detail{2, 0}; }},
-        action);
 }
 
 std::int64_t weight(value::Type type) {
@@ -98,8 +48,11 @@ public:
 
     std::array<std::int64_t, Size::part_count> run() {
         const sare::Algorithm& algorithm = draft_.algorithm;
-        at(Size::tensors) = count(algorithm.functions) + count_factors();
-        at(Size::steps) = count(draft_.c.schedule.directives) + count_factors();
+        const ScheduleSize schedule = reducer(draft_.c.compiler).size(draft_.c.schedule);
+        at(Size::tensors) = count(algorithm.functions) + schedule.tensors;
+        at(Size::steps) = count(draft_.c.schedule.directives) + schedule.tensors;
+        at(Size::actions) = schedule.words;
+        at(Size::constants) = schedule.numbers;
         at(Size::outputs) = count(algorithm.outputs);
         at(Size::symbols) = count(algorithm.inputs) + count(algorithm.parameters);
         for (const sare::Function& function : algorithm.functions) {
@@ -120,11 +73,6 @@ public:
         for (const sare::Index* index : all.indices) { add(*index); }
         at(Size::indices) += static_cast<std::int64_t>(std::ranges::count_if(
             all.conditions, [](const auto* c) { return !std::holds_alternative<sare::Truth>(c->node); }));
-        for (const schedule::Directive& directive : draft_.c.schedule.directives) {
-            const Detail detail = detail_of(directive.action);
-            at(Size::actions) += detail.words + (directive.stage.specialization ? 1 : 0);
-            at(Size::constants) += detail.numbers;
-        }
         for (const value::Type type : types_) { at(Size::types) += weight(type); }
         for (const auto& [name, size] : draft_.c.sizes) { at(Size::extents) += magnitude(size); }
         at(Size::settings) = (draft_.c.strict_float ? 1 : 0) + (draft_.c.input_seed != 0 ? 1 : 0);
@@ -139,11 +87,6 @@ private:
     static std::int64_t count(const Values& values) {
         return static_cast<std::int64_t>(values.size());
     }
-    std::int64_t count_factors() const {
-        return std::ranges::count_if(draft_.c.schedule.directives, [](const schedule::Directive& directive) {
-            return std::holds_alternative<schedule::RFactor>(directive.action);
-        });
-    }
     std::int64_t& at(Size::Part part) { return parts_[part]; }
 
     void add(const sare::Expr& expr) {
@@ -156,7 +99,7 @@ private:
             std::holds_alternative<sare::Embed>(expr.node) || std::holds_alternative<sare::Guard>(expr.node);
         at(Size::expressions) += std::holds_alternative<sare::Access>(expr.node) ? 3 : varies ? 2 : 1;
         if (literal != nullptr) {
-            at(Size::constants) += magnitude(literal->value);
+            at(Size::constants) += magnitude_of(literal->value);
             types_.insert(literal->value.type());
         }
         if (const auto* binary = std::get_if<sare::Binary>(&expr.node); binary != nullptr && !is_plain(binary->op)) {
@@ -193,7 +136,7 @@ std::strong_ordering Size::operator<=>(const Size& other) const {
 
 Size size_of(const cases::Case& c) {
     auto draft = take_apart(c);
-    ENSURE(draft.has_value(), "only cases of Halide are measured");
+    ENSURE(draft.has_value(), "only cases of algorithms are measured");
     return {Measure(std::move(*draft)).run(), cases::to_json(c)};
 }
 

@@ -25,15 +25,15 @@ inline constexpr std::array by_plainness{value::Type::i32, value::Type::u8, valu
 
 struct Size {
     enum Part : std::uint8_t {
-        tensors,  // defined ones, and those that rfactor makes; a staged tensor counts once
-        steps,    // directives, and updates, including those that rfactor makes and those that reductions stand for
+        tensors,  // defined ones, and those that directives make; a staged tensor counts once
+        steps,    // directives, and updates, including those that directives make and those that reductions stand for
         updates,  // the steps that are updates of the program, its reductions included
         outputs,
         expressions,  // nodes of value expressions; a node that varies counts twice, an access three times
         dimensions,   // of tensors and inputs, recurrence variables, components beyond the first
         symbols,      // inputs and parameters
         indices,      // nodes of indices and conditions
-        actions,      // the details of directives: tail strategies, factors, names of loops
+        actions,      // the details of directives: names of loops, choices
         types,        // the distinct ones, by their places in by_plainness
         operators,    // binary operators that are not plain: so that cases of one bug end in the same operator
         extents,      // the sum of the parameters' values
@@ -48,7 +48,7 @@ struct Size {
     std::strong_ordering operator<=>(const Size& other) const;
 };
 
-// The case's SARE must be the image of a Halide algorithm (ENSURE).
+// The case's SARE must be the image of an algorithm (ENSURE).
 Size size_of(const cases::Case& c);
 
 // Whether the operator is "+", "&&" or "==": these replace others where the operator does not matter.

@@ -3,8 +3,8 @@
 
 #include "generators/sare/build.h"
 #include "generators/sare/traverse.h"
-#include "reports/minimize/loops.h"
 #include "reports/minimize/pass.h"
+#include "reports/minimize/reducer.h"
 
 // Passes over the updates of tensors.
 namespace haruspex::minimize {
@@ -20,21 +20,7 @@ Draft without(const Draft& before, std::size_t f, std::size_t first, std::size_t
     Function& function = changed.algorithm.functions[f];
     const auto begin = function.updates.begin() + static_cast<std::ptrdiff_t>(first);
     function.updates.erase(begin, begin + static_cast<std::ptrdiff_t>(count));
-    const int low = static_cast<int>(first), high = static_cast<int>(first + count);
-    const auto is_gone = [&](const schedule::StageRef& stage) {
-        return stage.tensor == function.name && stage.update && *stage.update >= low && *stage.update < high;
-    };
-    const auto renumber = [&](schedule::StageRef& stage) {
-        if (stage.tensor == function.name && stage.update && *stage.update >= high) {
-            *stage.update -= static_cast<int>(count);
-        }
-    };
-    std::erase_if(changed.c.schedule.directives,
-                  [&](const schedule::Directive& directive) { return is_gone(directive.stage); });
-    for (schedule::Directive& directive : changed.c.schedule.directives) {
-        renumber(directive.stage);
-        if (auto* level = level_of(directive.action)) { renumber(level->stage); }
-    }
+    reducer(before.c.compiler).forget_updates(changed.c.schedule, function.name, first, count);
     return changed;
 }
 
@@ -73,33 +59,6 @@ std::vector<std::vector<Expr>> values_without_updates(const Function& function) 
     return found;
 }
 
-// Moves the directives of the function's updates to its pure definition. Those not admitted there are removed later.
-Draft with_directives_on_pure(const Draft& before, const std::string& function) {
-    Draft changed = before;
-    const auto move = [&](schedule::StageRef& stage) {
-        if (stage.tensor == function && !stage.specialization) { stage.update.reset(); }
-    };
-    for (schedule::Directive& directive : changed.c.schedule.directives) {
-        move(directive.stage);
-        if (auto* level = level_of(directive.action)) { move(level->stage); }
-    }
-    return changed;
-}
-
-// Keeps the guard of a split of an update's loop: in a pure definition the automatic tail would shift the last tile.
-void write_out_guards(Draft& draft, const std::string& function) {
-    const auto write_out = [](auto& action) {
-        if constexpr (requires { action.tail; }) {
-            bool splits = true;
-            if constexpr (requires { action.factor.has_value(); }) { splits = action.factor.has_value(); }
-            if (splits && action.tail == schedule::Tail::automatic) { action.tail = schedule::Tail::guard_with_if; }
-        }
-    };
-    for (schedule::Directive& directive : draft.c.schedule.directives) {
-        if (directive.stage.tensor == function) { std::visit(write_out, directive.action); }
-    }
-}
-
 // Returns the draft with the function's updates replaced: each step of one update has a cell of its own.
 Draft with_cells_of_steps(const Draft& before, std::size_t f, std::size_t u) {
     const Function& function = before.algorithm.functions[f];
@@ -109,7 +68,7 @@ Draft with_cells_of_steps(const Draft& before, std::size_t f, std::size_t u) {
     for (const sare::RecurrenceVariable& variable : update.over) {
         add_dimension(changed, function.name, variable.name, {variable.min, variable.extent});
     }
-    write_out_guards(changed, function.name);
+    reducer(before.c.compiler).write_out_guards(changed.c.schedule, function.name);
     return changed;
 }
 
@@ -170,7 +129,8 @@ void do_without_updates(const Draft& draft, const Propose& propose) {
         // Loops of a function without memory are not scheduled.
         Draft placed = draft;
         place(placed, function.name);
-        const Draft moved = with_directives_on_pure(placed, function.name);
+        Draft moved = placed;
+        reducer(draft.c.compiler).move_to_definition(moved.c.schedule, function.name);
         propose_with(function.values, placed);
         propose_with(function.values, moved);
         for (const std::vector<Expr>& values : values_without_updates(function)) {

@@ -24,7 +24,7 @@ bool is_same(std::string_view a, std::string_view b) {
     return a == b;
 }
 
-// Cuts a long line: Halide writes whole bounds on one.
+// Cuts a long line: a compiler may write whole bounds on one.
 std::string shortened(const std::string& line) {
     constexpr std::size_t longest = 200;
     return line.size() <= longest ? line : line.substr(0, longest) + " …";

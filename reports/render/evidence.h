@@ -16,8 +16,8 @@ namespace haruspex::render {
 // The compiler that was tested, and how to get it.
 struct Installation {
     compiler::Identity compiler;
-    std::string package;  // "libhalide14-0 14.0.0-3 (Debian package)"
-    std::string flags;    // the flags with which g++ finds it
+    std::string package;  // compiler::Compiler::package
+    std::string flags;    // compiler::Compiler::build_flags
 };
 
 // Where lowering goes wrong, with the compiler's own statements.

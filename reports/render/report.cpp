@@ -9,11 +9,10 @@
 #include "generators/sare/build.h"
 #include "oracle/judge/outputs.h"
 #include "oracle/pipeline/documented_rules.h"
-#include "reports/render/cpp_expr.h"
 #include "reports/render/diff.h"
 #include "reports/render/effect.h"
-#include "reports/render/halide_program.h"
 #include "reports/render/html.h"
+#include "reports/render/view.h"
 #include "reports/render/words.h"
 
 namespace haruspex::render {
@@ -36,31 +35,19 @@ std::string code(const std::string& text) {
     return text.find('`') == std::string::npos ? "`" + text + "`" : "`` " + text + " ``";
 }
 
-// Removes the checks of buffers with which every pipeline begins; the passes that simplify change all of them.
-std::string without_checks(const std::string& statement) {
-    std::string text;
-    std::istringstream stream(statement);
-    for (std::string line; std::getline(stream, line);) {
-        const std::size_t first = line.find_first_not_of(' ');
-        const std::string_view words = std::string_view(line).substr(std::min(first, line.size()));
-        if (!words.starts_with("assert(") && words != "0") { text += line + "\n"; }
-    }
-    return text;
-}
-
 class ReportWriter {
 public:
     ReportWriter(const cases::Case& c, const verdict::Verdict& v, const Evidence& evidence,
                  const Installation& installation)
-        : case_(c), verdict_(v), evidence_(evidence), installation_(installation) {}
+        : case_(c), verdict_(v), evidence_(evidence), installation_(installation), view_(view(c.compiler)) {}
 
-    std::string write(const std::string& heading, const std::string& pipeline, const std::string& program) {
+    std::string write(const std::string& heading, const std::string& pipeline, const Program& program) {
         text_ = "# " + heading + "\n\n";
         if (effect_of(verdict_, evidence_.statement) == Effect::lowering) {
             paragraph(
                 "No run shows this: what is compiled happens to give the right result. The bug is in the statement "
-                "that Halide lowers the program to, which " +
-                code(program_file) + " prints.\n");
+                "that " +
+                compiler() + " lowers the program to, which " + code(program_file()) + " prints.\n");
         }
         write_program(pipeline);
         write_outcome();
@@ -72,11 +59,15 @@ public:
     }
 
 private:
+    std::string compiler() const { return std::string(view_.title()); }
+    std::string program_file() const { return std::string(view_.program_file()); }
+    std::string program_block(const std::string& text) const { return block(std::string(view_.language()), text); }
+
     void section(const std::string& heading) { text_ += "\n## " + heading + "\n\n"; }
     void paragraph(const std::string& words) { text_ += words + "\n"; }
 
     void write_program(const std::string& pipeline) {
-        text_ += "## Program\n\n" + block("cpp", pipeline);
+        text_ += "## Program\n\n" + program_block(pipeline);
         if (case_.schedule.directives.empty()) { paragraph("\nThere is no schedule."); }
     }
 
@@ -102,7 +93,7 @@ private:
     }
 
     // If the sizes break a documented rule, the right outcome is a refusal; so it is if the schedule does, although
-    // Halide accepts it.
+    // the compiler accepts it.
     void write_broken_rules() {
         for (const auto& rule : pipeline::size_rules(case_, installation_.compiler)) {
             if (rule.may_be_too_strict || sare::evaluate(rule.condition, case_.sizes)) { continue; }
@@ -110,8 +101,8 @@ private:
                       "): the compiled pipeline should refuse to run, or be right.");
         }
         for (const verdict::Warning& warning : verdict_.warnings) {
-            paragraph("\nThe documentation asks " + warning.asks + ", which " + code(warning.call) +
-                      " leaves to Halide to judge.");
+            paragraph("\nThe documentation asks " + warning.asks + ", which " + code(warning.call) + " leaves to " +
+                      compiler() + " to judge.");
         }
     }
 
@@ -145,12 +136,11 @@ private:
                   (left == 0 ? "." : " and " + std::to_string(left) + " more."));
     }
 
-    void write_reproduction(const std::string& program) {
+    void write_reproduction(const Program& program) {
         section("How to reproduce it");
-        // The first comment of the program.
-        text_ += block("", program.substr(3, program.find('\n') - 3));
+        text_ += block("", program.command);
         paragraph("\n" + exit_codes(effect_of(verdict_, evidence_.statement), verdict_, case_.sare));
-        text_ += "\n" + folded(program_file, block("cpp", program));
+        text_ += "\n" + folded(program_file(), program_block(program.text));
     }
 
     void write_pass() {
@@ -188,7 +178,7 @@ private:
         const bool is_proved = verdict_.cls == verdict::Class::refuted_lowering;
         const std::string finder =
             is_proved ? "a validator finds, and an interpreter that shares" : "an interpreter finds that shares";
-        const std::string finding = ", as " + finder + " nothing with Halide";
+        const std::string finding = ", as " + finder + " nothing with " + compiler();
         const bool is_open = has_free_variable(verdict_);
         paragraph("The statement " + std::string(is_open ? "defines all its variables" : "is right") + " after " +
                   code(pass_name(pass.last_right)) + " and " + (is_open ? "does not" : "wrong") + " after " +
@@ -196,10 +186,11 @@ private:
                   ". (Passes between the two, if there are "
                   "any, are not exported by the library and could not be observed.)");
         const bool about_checks = verdict_.cls == verdict::Class::over_rejection;
-        const std::string changes = about_checks ? diff(pass.before, pass.after)
-                                                 : diff(without_checks(pass.before), without_checks(pass.after));
+        const std::string changes = about_checks
+                                        ? diff(pass.before, pass.after)
+                                        : diff(view_.without_checks(pass.before), view_.without_checks(pass.after));
         if (changes.empty()) {
-            paragraph("\nHalide prints both alike.");
+            paragraph("\n" + compiler() + " prints both alike.");
         } else {
             text_ += "\n" + block("diff", changes);
         }
@@ -229,7 +220,7 @@ private:
 
     void write_version() {
         section("Version");
-        paragraph("- Halide " + installation_.compiler.version + ", " + installation_.package);
+        paragraph("- " + compiler() + " " + installation_.compiler.version + ", " + installation_.package);
         paragraph("- target " + code(case_.target));
     }
 
@@ -237,6 +228,7 @@ private:
     const verdict::Verdict& verdict_;
     const Evidence& evidence_;
     const Installation& installation_;
+    const View& view_;
     std::string text_;
 };
 
@@ -255,9 +247,10 @@ std::string page_of(const Report& report) {
 Result<Report> report(const cases::Case& c, const verdict::Verdict& verdict, const Evidence& evidence,
                       const Installation& installation) {
     ENSURE(verdict::is_finding(verdict.cls), "a report is of a finding");
-    const auto pipeline = pipeline_text(c);
+    const View& own_view = view(c.compiler);
+    const auto pipeline = own_view.pipeline(c);
     if (!pipeline) { return fail(pipeline.error()); }
-    auto program = halide_program(c, verdict, installation.flags, evidence.statement);
+    auto program = own_view.program(c, verdict, installation.flags, evidence.statement);
     if (!program) { return fail(program.error()); }
     Report result;
     result.title = title(c, verdict);
@@ -265,7 +258,7 @@ Result<Report> report(const cases::Case& c, const verdict::Verdict& verdict, con
     if (!pipeline->schedule.empty()) { result.pipeline += "\n" + pipeline->schedule; }
     result.files["report.md"] =
         ReportWriter(c, verdict, evidence, installation).write(result.title, result.pipeline, *program);
-    result.files[program_file] = std::move(*program);
+    result.files[std::string(own_view.program_file())] = std::move(program->text);
     result.files["case.json"] = cases::to_json(c, true) + "\n";
     if (!evidence.program.empty()) { result.files["program.sched"] = evidence.program; }
     if (!evidence.query.empty()) { result.files["obligation.smt2"] = evidence.query; }

@@ -22,7 +22,7 @@ struct Report {
 // The name of the page among the files.
 inline constexpr const char* page_file = "report.html";
 
-// Returns the report of a finding (ENSURE). An Error if the case has no image in Halide.
+// Returns the report of a finding (ENSURE). An Error if the case is no program of the compiler.
 [[nodiscard]] Result<Report> report(const cases::Case& c, const verdict::Verdict& verdict, const Evidence& evidence,
                                     const Installation& installation);
 

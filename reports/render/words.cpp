@@ -1,6 +1,8 @@
 #include "reports/render/words.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <csignal>
 #include <cstring>
 #include <optional>
@@ -9,9 +11,8 @@
 #include <utility>
 
 #include "generators/base/ensure.h"
-#include "generators/schedule/text.h"
 #include "oracle/judge/outputs.h"
-#include "reports/render/cpp_expr.h"
+#include "reports/render/view.h"
 
 namespace haruspex::render {
 namespace {
@@ -85,28 +86,10 @@ std::string value_words(const cases::Case& c, const verdict::Difference& differe
            plain_value(difference.expected);
 }
 
-// Returns the first line of the compiler's message, without the phrases that Halide uses for every error.
-std::string said(const std::string& message) {
-    std::string text = message.substr(0, message.find('\n'));
-    const std::pair<std::string_view, std::string_view> phrases[] = {
-        {"Internal Error at ", ""}, {" triggered by user code at :", ":"}, {" Condition failed:", ""}, {"  ", " "}};
-    for (const auto& [phrase, by] : phrases) {
-        for (std::size_t at = text.find(phrase); at != std::string::npos; at = text.find(phrase)) {
-            text.replace(at, phrase.size(), by);
-        }
-    }
-    constexpr std::size_t longest = 120;
-    if (text.size() > longest) { text = text.substr(0, longest) + "…"; }
-    while (!text.empty() && (text.back() == ' ' || text.back() == ':')) { text.pop_back(); }
-    return text;
-}
-
-// "split, vectorize": the kinds of directives.
+// The kinds of directives, each once.
 std::string directives(const cases::Case& c) {
     std::set<std::string> kinds;
-    for (const schedule::Directive& directive : c.schedule.directives) {
-        kinds.emplace(schedule::action_name(directive.action));
-    }
+    for (const schedule::Directive& directive : c.schedule.directives) { kinds.insert(directive.kind()); }
     std::string list;
     for (const std::string& kind : kinds) { list += (list.empty() ? "" : ", ") + kind; }
     return list;
@@ -157,7 +140,7 @@ std::string what_breaks(const cases::Case& c, const verdict::Verdict& v) {
                                 : "two runs differ";
         case Class::stray_write: return v.message;
         case Class::over_rejection:
-        case Class::compiler_internal_error: return said(v.message);
+        case Class::compiler_internal_error: return view(c.compiler).first_line(v.message);
         case Class::refuted_lowering: return "on inputs other than the first";
         default: break;
     }
@@ -170,16 +153,38 @@ std::string where(const cases::Case& c, const verdict::Verdict& v) {
     if (v.pass && !is_where_it_failed(v)) {
         const auto plain = [](const std::string& pass) { return pass.substr(0, pass.find('.')); };
         const std::string right = plain(v.pass->after), wrong = plain(v.pass->upto);
-        // The simplifier runs after nearly every pass, and is seldom at fault.
-        return wrong.starts_with("simplify") && right != verdict::source ? "wrong between " + right + " and " + wrong
-                                                                         : "wrong after " + wrong;
+        return view(c.compiler).is_cleanup(wrong) && right != verdict::source
+                   ? "wrong between " + right + " and " + wrong
+                   : "wrong after " + wrong;
     }
     if (v.cls == Class::wrong_code) { return "in code generation"; }
     const std::string kinds = directives(c);
     return kinds.empty() ? "without a schedule" : "with " + kinds;
 }
 
+template <typename Float>
+std::string shortest(Float value) {
+    char characters[64];
+    std::string text(characters, std::to_chars(characters, characters + sizeof characters, value).ptr);
+    return text.find_first_of(".e") == std::string::npos ? text + ".0" : text;
+}
+
 }  // namespace
+
+std::string decimal(float value) { return shortest(value); }
+std::string decimal(double value) { return shortest(value); }
+
+std::string plain_value(const value::Value& v) {
+    if (v.is_undef()) { return "undef"; }
+    if (v.is_uninit()) { return "uninit"; }
+    if (v.type() == value::Type::boolean) { return v.as_bool() ? "true" : "false"; }
+    if (value::is_unsigned_integer(v.type())) { return std::to_string(v.as_unsigned()); }
+    if (value::is_signed_integer(v.type())) { return std::to_string(v.as_signed()); }
+    if (!std::isfinite(v.as_double())) {
+        return std::isnan(v.as_double()) ? "nan" : v.as_double() < 0 ? "-inf" : "inf";
+    }
+    return v.type() == value::Type::f32 ? decimal(static_cast<float>(v.as_double())) : decimal(v.as_double());
+}
 
 std::string position_of(const verdict::LoweredOutcome& lowered) {
     std::string text;

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "generators/case/case.h"
+#include "generators/value/value.h"
 #include "oracle/verdict/verdict.h"
 
 // Describes a finding for readers who know the compiler but not haruspex.
@@ -10,6 +11,12 @@ namespace haruspex::render {
 
 // Returns the iteration in which a program is in trouble: "x = 0, y = 1". May be empty.
 std::string position_of(const verdict::LoweredOutcome& lowered);
+
+// "0.5", "2.0", "1e+30": the shortest text that reads back as the value, which is finite.
+std::string decimal(float value);
+std::string decimal(double value);
+// "5", "-0.5", "nan", "true", "undef": the value for a reader.
+std::string plain_value(const value::Value& value);
 
 // Says what breaks and where, on one line: "Wrong code: f(0) is 0, expected -2 (wrong after vectorize_loops)".
 std::string title(const cases::Case& c, const verdict::Verdict& verdict);

@@ -54,7 +54,7 @@ void read_trouble(std::string_view text, LoweredOutcome& lowered) {
     if (take(rest, " at ")) { lowered.position = position_of(rest); }
 }
 
-// "fails with "halide_error_bad_fold: f"": the name of the error.
+// "fails with "NAME: f"": the name of the error.
 std::string error_of(std::string_view detail) {
     if (!take(detail, "fails with \"")) { return {}; }
     const std::size_t end = detail.find_first_of(":\"");

@@ -9,7 +9,6 @@
 
 #include "generators/case/json.h"
 #include "generators/sare/text.h"
-#include "generators/schedule/text.h"
 #include "reports/store/files.h"
 #include "reports/store/json_parts.h"
 #include "reports/store/version.h"

@@ -7,7 +7,7 @@
 
 #include "generators/base/overload.h"
 #include "generators/sare/staging.h"
-#include "generators/schedule/text.h"
+#include "generators/schedule/language.h"
 
 namespace haruspex::triage {
 namespace {
@@ -224,22 +224,6 @@ void walk_tensors(Walk& walk, const sare::Sare& sare) {
     }
 }
 
-// Returns the tail strategy of a directive that splits a loop.
-std::optional<schedule::Tail> tail_of(const schedule::Action& action) {
-    const auto with_factor = [](const auto& a) -> std::optional<schedule::Tail> {
-        return a.factor ? std::optional(a.tail) : std::nullopt;
-    };
-    return std::visit(Overload{
-                          [](const schedule::Split& a) -> std::optional<schedule::Tail> { return a.tail; },
-                          [](const schedule::Tile& a) -> std::optional<schedule::Tail> { return a.tail; },
-                          [&](const schedule::Vectorize& a) { return with_factor(a); },
-                          [&](const schedule::Unroll& a) { return with_factor(a); },
-                          [&](const schedule::Parallel& a) { return with_factor(a); },
-                          [](const auto&) -> std::optional<schedule::Tail> { return std::nullopt; },
-                      },
-                      action);
-}
-
 }  // namespace
 
 std::set<std::string> features(const cases::Case& c) {
@@ -252,12 +236,7 @@ std::set<std::string> features(const cases::Case& c) {
     } else {
         walk_tensors(walk, c.sare);
     }
-    for (const schedule::Directive& directive : c.schedule.directives) {
-        names.insert("directive:" + std::string(schedule::action_name(directive.action)));
-        if (const auto tail = tail_of(directive.action)) {
-            names.insert("tail:" + std::string(schedule::tail_name(*tail)));
-        }
-    }
+    if (!c.schedule.directives.empty()) { names.merge(schedule::language(c.compiler).features(c.schedule)); }
     if (c.strict_float) { names.insert("strict_float"); }
     if (c.comparison == cases::Comparison::not_compared) { names.insert("not_compared"); }
     for (const auto& [name, domain] : c.inputs) {
@@ -265,5 +244,7 @@ std::set<std::string> features(const cases::Case& c) {
     }
     return names;
 }
+
+bool is_access(const std::string& feature) { return feature.starts_with("access:"); }
 
 }  // namespace haruspex::triage

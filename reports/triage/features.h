@@ -7,8 +7,7 @@
 
 // The features of a case, as names to be counted: they show whether a campaign covers the languages, not only a corner.
 //
-//   directive:split …     from the schedule, by the compiler's spelling
-//   tail:RoundUp …        only where a loop is split
+//   directive:NAME …     and others of the schedule, as its language has them (schedule/language.h)
 //   type:u8 …             of inputs, tensors, casts and literals
 //   op:+  op:unary -  select:value  select:affine  cast  embed  guard  reduce:sum …
 //   access:point          every index is the variable of that position
@@ -27,5 +26,7 @@
 namespace haruspex::triage {
 
 std::set<std::string> features(const cases::Case& c);
+// Whether the feature says how a cell is read.
+bool is_access(const std::string& feature);
 
 }  // namespace haruspex::triage

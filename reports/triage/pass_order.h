@@ -13,12 +13,15 @@
 // The order of a compiler's passes, for comparing intervals of passes.
 namespace haruspex::triage {
 
-// The order of the observable passes. All programs go through the same ones; verdict::source comes before them.
+// The order of the observable passes; verdict::source comes before them.
 class PassOrder {
 public:
     // No order is known: an interval lies within itself alone.
     PassOrder() = default;
+    // All programs go through the same passes.
     explicit PassOrder(const std::vector<std::string>& passes);
+    // Each case has an order of its own: two intervals are one if the same pass ends them.
+    static PassOrder drawn_by_cases();
 
     // nullopt: unknown, possibly nowhere; it is held by itself alone.
     using Interval = std::optional<verdict::PassInterval>;
@@ -36,6 +39,7 @@ private:
     bool in_order(std::string_view a, std::string_view b) const;
 
     std::map<std::string, std::size_t, std::less<>> places_;
+    bool is_drawn_ = false;
 };
 
 }  // namespace haruspex::triage

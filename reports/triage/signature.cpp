@@ -4,7 +4,7 @@
 #include <set>
 
 #include "generators/base/fnv1a.h"
-#include "generators/schedule/text.h"
+#include "generators/schedule/language.h"
 #include "reports/triage/words.h"
 
 namespace haruspex::triage {
@@ -12,14 +12,15 @@ namespace {
 
 // Words of compilers' messages and of schedules; they stay even if a tensor has that name.
 const std::set<std::string, std::less<>> common_words{
-    "specialize", "true", "false", "a",   "an", "and", "as",   "at",   "be",  "but",  "by", "for", "from",  "in",  "is",
-    "it",         "no",   "of",    "not", "on", "or",  "than", "that", "the", "this", "to", "was", "which", "with"};
+    "true", "false", "a",  "an",  "and", "as", "at",   "be",   "but", "by",   "for", "from", "in",    "is",
+    "it",   "no",    "of", "not", "on",  "or", "than", "that", "the", "this", "to",  "was",  "which", "with"};
 
-void add_schedule_names(const schedule::Schedule& schedule, std::set<std::string>& names) {
-    for (const schedule::Directive& directive : schedule.directives) {
-        // Identifiers of the text form, except calls ("split(", "update(") and tail strategies.
-        for (const auto& word : identifiers(schedule::print(directive))) {
-            if (!word.is_call && !is_tail_name(word.text)) { names.insert(word.text); }
+void add_schedule_names(const cases::Case& c, std::set<std::string>& names) {
+    const schedule::Language& language = schedule::language(c.compiler);
+    for (const schedule::Directive& directive : c.schedule.directives) {
+        // Identifiers of the text form, except calls and the words of the language.
+        for (const auto& word : identifiers(directive.text())) {
+            if (!word.is_call && !language.is_word(word.text)) { names.insert(word.text); }
         }
     }
 }
@@ -31,7 +32,7 @@ std::set<std::string> names_of(const cases::Case& c) {
         names.insert(tensor.name);
         names.insert(tensor.variables.begin(), tensor.variables.end());
     }
-    add_schedule_names(c.schedule, names);
+    add_schedule_names(c, names);
     return names;
 }
 
@@ -48,9 +49,7 @@ Signature signature(const cases::Case& c, const verdict::Verdict& verdict) {
         replacements["false"] = "<n>";
     }
     std::set<std::string> actions;
-    for (const schedule::Directive& directive : c.schedule.directives) {
-        actions.emplace(schedule::action_name(directive.action));
-    }
+    for (const schedule::Directive& directive : c.schedule.directives) { actions.insert(directive.kind()); }
     Signature signature{verdict.cls, normalise(verdict.message, replacements), {}};
     for (const std::string& action : actions) {
         signature.directives += (signature.directives.empty() ? "" : ", ") + action;

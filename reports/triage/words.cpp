@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 
-#include "generators/schedule/text.h"
 #include "generators/value/type.h"
 
 namespace haruspex::triage {
@@ -232,15 +231,6 @@ std::vector<Identifier> identifiers(std::string_view text) {
         at = end;
     }
     return found;
-}
-
-bool is_tail_name(std::string_view word) {
-    using schedule::Tail;
-    constexpr std::array tails{
-        Tail::automatic,         Tail::round_up,         Tail::guard_with_if, Tail::predicate,
-        Tail::predicate_loads,   Tail::predicate_stores, Tail::shift_inwards, Tail::shift_inwards_and_blend,
-        Tail::round_up_and_blend};
-    return std::ranges::any_of(tails, [word](Tail tail) { return schedule::tail_name(tail) == word; });
 }
 
 }  // namespace haruspex::triage

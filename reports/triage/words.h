@@ -20,6 +20,5 @@ struct Identifier {
 };
 // The C identifiers of a text, in order.
 std::vector<Identifier> identifiers(std::string_view text);
-bool is_tail_name(std::string_view word);
 
 }  // namespace haruspex::triage

@@ -104,7 +104,7 @@ std::uint64_t differences(Halide::Buffer<>& buffer, const interp::OutputValues& 
 }
 
 void run_case(std::uint64_t seed, std::uint64_t index, Stopwatch& watch, Counts& counts) {
-    const cases::Case c = random::campaign_case(seed, index, {}, {halide::version_major});
+    const cases::Case c = random::campaign_case(seed, index, {}, schedule::halide::language(halide::version_major));
     watch.lap("draw");
     const auto expected =
         interp::evaluate_outputs(c.sare, c.sizes, [&](const std::string& input, const std::vector<std::int64_t>& at) {
@@ -153,7 +153,7 @@ void warm_up() {
     Halide::Func f;
     f(x) = x;
     f.vectorize(x, 8);
-    f.compile_jit(Halide::Target(cases::default_target));
+    f.compile_jit(Halide::Target(c.target));
 }
 
 int run(std::uint64_t seed, std::uint64_t first, std::uint64_t cases) {

@@ -124,7 +124,7 @@ int main(int argc, char** argv) {
     unrolled_budgets.on_part = budgets.on_part;
     std::uint64_t bad = 0, lowered = 0;
     for (std::uint64_t index = first; index < first + count; ++index) {
-        const cases::Case c = random::campaign_case(seed, index, random::Policy{}, {identity.major});
+        const cases::Case c = random::campaign_case(seed, index, random::Policy{}, compiler::language_of(identity));
         const pipeline::Judged judged = pipeline::judge_case(c, server, identity, concrete);
         const std::string seen(verdict::name(judged.verdict.cls));
         if (judged.verdict.cls == verdict::Class::rejected) { continue; }

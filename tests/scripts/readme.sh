@@ -28,6 +28,7 @@ declare -A shortened=(
     ['run']=''
     ['show']=''
     ['init']=''
+    ['compilers']=''
     ['reproduce']=''
     ['minimize']='--jobs=1 +--runs=3'
     ['minimize night/findings/compiler_internal_error-bd2862bf/7-3']=''

@@ -7,6 +7,7 @@
 
 #include "generators/case/case.h"
 #include "generators/sare/text.h"
+#include "generators/schedule/language.h"
 #include "harness/compiler/compiler.h"
 
 namespace haruspex::test {
@@ -21,7 +22,8 @@ inline cases::Case case_of_numbers() {
                  .value();
     c.sizes = {{"W", 8}};
     c.inputs = {{"A", {{value::Type::u8, 0, 9, 0}}}};
-    c.target = cases::default_target;
+    c.compiler = "halide";
+    c.target = schedule::language("halide").default_target();
     return c;
 }
 

@@ -11,7 +11,7 @@
 #include "generators/schedule/halide/placement.h"
 #include "generators/schedule/halide/rfactor.h"
 #include "generators/schedule/halide/state.h"
-#include "generators/schedule/text.h"
+#include "generators/schedule/halide/text.h"
 
 namespace haruspex::schedule::halide {
 
@@ -226,11 +226,6 @@ bool Admission::is_inlined(const std::string& tensor) const {
 
 bool Admission::reorders_float_reductions() const { return state_->reorders_float_reductions; }
 
-std::string located(const UnknownName& unknown, const Schedule& schedule) {
-    return "directive " + std::to_string(unknown.directive + 1) + ", " + print(schedule.directives[unknown.directive]) +
-           ": " + unknown.words;
-}
-
 namespace {
 
 // The last directive after which a level newly names no loop: it sets that level, or removes the loop. The complete
@@ -265,9 +260,10 @@ std::expected<BrokenRules, UnknownName> broken_rules(const sare::Algorithm& algo
 
 Result<void> admits(const sare::Algorithm& algorithm, const Schedule& schedule, Vocabulary vocabulary) {
     const auto broken = broken_rules(algorithm, schedule, vocabulary);
-    if (!broken) { return fail(located(broken.error(), schedule)); }
+    if (!broken) { return fail(located(broken.error(), print(schedule.directives[broken.error().directive]))); }
     if (broken->empty()) { return {}; }
-    return fail(located({broken->front().directive, broken->front().words}, schedule));
+    return fail(located({broken->front().directive, broken->front().words},
+                        print(schedule.directives[broken->front().directive])));
 }
 
 }  // namespace haruspex::schedule::halide

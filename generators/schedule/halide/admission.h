@@ -9,7 +9,7 @@
 
 #include "generators/base/result.h"
 #include "generators/sare/algorithm.h"
-#include "generators/schedule/directive.h"
+#include "generators/schedule/halide/directive.h"
 #include "generators/schedule/halide/rules.h"
 #include "generators/schedule/halide/vocabulary.h"
 
@@ -117,7 +117,4 @@ private:
 // names something that does not exist.
 [[nodiscard]] std::expected<BrokenRules, UnknownName> broken_rules(const sare::Algorithm& algorithm,
                                                                    const Schedule& schedule, Vocabulary vocabulary);
-// "directive 2, f.unroll(q): …"
-std::string located(const UnknownName& unknown, const Schedule& schedule);
-
 }  // namespace haruspex::schedule::halide

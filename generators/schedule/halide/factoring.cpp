@@ -1,9 +1,7 @@
 #include "generators/schedule/halide/factoring.h"
 
-#include <algorithm>
 #include <utility>
 
-#include "generators/base/ensure.h"
 #include "generators/schedule/halide/state.h"
 
 namespace haruspex::schedule::halide {
@@ -16,16 +14,6 @@ Result<std::vector<Factoring>> factorings(const sare::Algorithm& algorithm, cons
     }
     if (!state.is_followed) { return fail(state.broken.back().words); }
     return std::move(state.factorings);
-}
-
-sare::Algorithm factored(sare::Algorithm algorithm, const std::vector<Factoring>& factorings) {
-    for (const Factoring& factoring : factorings) {
-        const auto function = std::ranges::find(algorithm.functions, factoring.before);
-        ENSURE(function != algorithm.functions.end(), "an update is factored in the function that has it");
-        *function = factoring.merged;
-        algorithm.functions.insert(function, factoring.intermediate);
-    }
-    return algorithm;
 }
 
 }  // namespace haruspex::schedule::halide

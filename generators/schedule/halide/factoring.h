@@ -1,43 +1,19 @@
 #pragma once
 
-#include <cstddef>
-#include <string>
 #include <vector>
 
 #include "generators/base/result.h"
 #include "generators/sare/algorithm.h"
-#include "generators/sare/build.h"
-#include "generators/schedule/directive.h"
+#include "generators/schedule/factoring.h"
+#include "generators/schedule/halide/directive.h"
 #include "generators/schedule/halide/vocabulary.h"
 
-// Algorithms after rfactor. From
-//
-//   update f(t) = f(t) ⊕ e over R where p
-//
-// with the recurrence variables of R written over those of two other domains, the preserved u in U and v in V, it makes
-//
-//   g(x, u) = the neutral element of ⊕
-//   update g(t, u) = g(t, u) ⊕ e over V where p and the point of U × V lies in R
-//   update f(x) = f(x) ⊕ g(x, u) over U where the conjuncts of that condition that do not mention V
-//
-// which is equivalent if ⊕ is associative and commutative.
+// Algorithms after rfactor: the loops of a split that it names are variables named after both, k_ko.
 namespace haruspex::schedule::halide {
-
-// One update cut in two. Variables of the loops of a split are named after both: k_ko.
-struct Factoring {
-    sare::Function before;
-    std::size_t update = 0;               // of `before` and `merged`
-    sare::Function intermediate, merged;  // g, and f with the other update
-    sare::Substitution substitution;      // the variables of R over u, as g names them, and v
-};
 
 // The factorings of a schedule's rfactor directives, in their order. An Error if the schedule names something that does
 // not exist or breaks a condition of rfactor (Rule::factored_update); the factored algorithm does not exist then.
 [[nodiscard]] Result<std::vector<Factoring>> factorings(const sare::Algorithm& algorithm, const Schedule& schedule,
                                                         Vocabulary vocabulary);
-
-// The algorithm with g before f and with `merged` in the place of `before`, for each factoring in turn; it must contain
-// `before` (ENSURE).
-sare::Algorithm factored(sare::Algorithm algorithm, const std::vector<Factoring>& factorings);
 
 }  // namespace haruspex::schedule::halide

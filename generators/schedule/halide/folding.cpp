@@ -6,7 +6,7 @@
 #include "generators/sare/traverse.h"
 #include "generators/schedule/halide/linear.h"
 #include "generators/schedule/halide/tails.h"
-#include "generators/schedule/text.h"
+#include "generators/schedule/halide/text.h"
 
 namespace haruspex::schedule::halide {
 namespace {

@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-#include "generators/schedule/text.h"
+#include "generators/schedule/halide/text.h"
 
 namespace haruspex::schedule::halide {
 namespace {

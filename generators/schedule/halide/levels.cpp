@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "generators/base/ensure.h"
-#include "generators/schedule/text.h"
+#include "generators/schedule/halide/text.h"
 
 namespace haruspex::schedule::halide {
 namespace {

@@ -6,7 +6,7 @@
 #include "generators/schedule/halide/extents.h"
 #include "generators/schedule/halide/folding.h"
 #include "generators/schedule/halide/linear.h"
-#include "generators/schedule/text.h"
+#include "generators/schedule/halide/text.h"
 
 namespace haruspex::schedule::halide {
 namespace {

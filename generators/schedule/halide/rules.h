@@ -7,23 +7,13 @@
 #include <string_view>
 #include <vector>
 
-// The rules of Halide's documentation for schedules, and who notices a broken one.
+#include "generators/schedule/rules.h"
+
+// The rules of Halide's documentation for schedules, and who notices a broken one (schedule/rules.h).
 //
 // Admission (admission.h) draws only schedules that break none of these rules. A person's schedule is given to Halide
 // whichever it breaks, so each rule says how to judge a program that breaks it.
 namespace haruspex::schedule::halide {
-
-enum class Judgement : std::uint8_t {
-    // Halide checks the rule itself: it refuses the schedule when it compiles, or the directive has no effect there. If
-    // it accepts a schedule that is refused here, it has proved more than our model does, and every error is Halide's
-    // own.
-    compiler,
-    // The program checks the rule when it runs: refusing to run is documented, and every other error is Halide's own.
-    program,
-    // The rule is not checked, or not in every case: the program may compute something else than the algorithm says,
-    // and no error is Halide's fault.
-    nobody,
-};
 
 enum class Rule : std::uint8_t {
     // --- one stage's loops ---
@@ -79,11 +69,5 @@ struct BrokenRule {
 using BrokenRules = std::vector<BrokenRule>;
 
 Rules rules_in(const BrokenRules& broken);
-
-// A name in a directive that does not exist.
-struct UnknownName {
-    std::size_t directive = 0;  // index in the schedule
-    std::string words;          // "\"f\": there is no loop over \"q\""
-};
 
 }  // namespace haruspex::schedule::halide

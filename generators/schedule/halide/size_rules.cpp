@@ -12,7 +12,7 @@
 #include "generators/schedule/halide/regions.h"
 #include "generators/schedule/halide/state.h"
 #include "generators/schedule/halide/tails.h"
-#include "generators/schedule/text.h"
+#include "generators/schedule/halide/text.h"
 
 namespace haruspex::schedule::halide {
 namespace {

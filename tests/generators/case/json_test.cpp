@@ -8,7 +8,9 @@
 #include "generators/random/random_case.h"
 #include "generators/sare/build.h"
 #include "generators/sare/text.h"
-#include "generators/schedule/text.h"
+#include "generators/schedule/halide/language.h"
+#include "generators/schedule/halide/text.h"
+#include "generators/schedule/language.h"
 #include "tests/support/catch.h"
 
 using namespace haruspex;
@@ -32,7 +34,8 @@ cases::Case sample() {
     INFO((sare ? std::string() : to_string(sare.error())));
     REQUIRE(sare.has_value());
     c.sare = *sare;
-    auto schedule = schedule::parse_schedule("f.split(x, xo, xi, 8, GuardWithIf)\nf.vectorize(xi)\n", "schedule");
+    auto schedule =
+        schedule::language("halide").parse("f.split(x, xo, xi, 8, GuardWithIf)\nf.vectorize(xi)\n", "schedule");
     REQUIRE(schedule.has_value());
     c.schedule = *schedule;
     c.sizes = {{"W", 20}, {"H", 5}};
@@ -40,7 +43,8 @@ cases::Case sample() {
     c.inputs["in"] = {{value::Type::f32, -64, 64, 3}, true};
     c.inputs["mask"] = {value::full_range(value::Type::u64), false};
     c.strict_float = true;
-    c.target = cases::default_target;
+    c.compiler = "halide";
+    c.target = schedule::language("halide").default_target();
     return c;
 }
 
@@ -74,7 +78,7 @@ TEST_CASE("a case reads back from its JSON, indented or not") {
 
 TEST_CASE("random cases read back from their JSON") {
     for (std::uint64_t index = 0; index < 1000; ++index) {
-        const cases::Case c = random::campaign_case(11, index, {}, {14});
+        const cases::Case c = random::campaign_case(11, index, {}, schedule::halide::language(14));
         const std::string text = cases::to_json(c);
         const auto back = cases::parse_case(text, "case.json");
         INFO(text);
@@ -103,7 +107,7 @@ TEST_CASE("keys come in the published order and are those of the schema") {
     const auto tree = nlohmann::ordered_json::parse(cases::to_json(sample()));
     std::vector<std::string> keys;
     for (const auto& [key, node] : tree.items()) { keys.push_back(key); }
-    std::ifstream file(std::string(HARUSPEX_SOURCE_DIR) + "/corpus/schema/case-1.json");
+    std::ifstream file(std::string(HARUSPEX_SOURCE_DIR) + "/corpus/schema/case-2.json");
     const auto schema = nlohmann::ordered_json::parse(file);
     CHECK(schema.at("required").get<std::vector<std::string>>() == keys);
     std::vector<std::string> described;
@@ -138,7 +142,7 @@ TEST_CASE("SARE and schedule may stand in files beside the case, and errors are 
     const auto missing = cases::parse_case(tree.dump(2), "folder/case.json", beside);
     REQUIRE_FALSE(missing.has_value());
     CHECK(missing.error().message == "cannot read sample.schedule");
-    CHECK(missing.error().where == Location{"folder/case.json", 4, 15});
+    CHECK(missing.error().where == Location{"folder/case.json", 5, 15});
 
     tree["schedule"] = "../sample.schedule";
     const auto outside = cases::parse_case(tree.dump(2), "folder/case.json", beside);
@@ -153,7 +157,7 @@ TEST_CASE("an error of an embedded text points into the line's string") {
     const Error error = error_of(replaced(text, "in(x - 1, y) +", "in(x - 1, y) + *"));
     const std::string line = "    \"  f(x, y) = in(x - 1, y) + *";
     CHECK(error.where.file == "case.json");
-    CHECK(error.where.line == 7);
+    CHECK(error.where.line == 8);
     CHECK(error.where.column == static_cast<int>(line.size()));
     CHECK(error.excerpt.starts_with(line));
 }
@@ -163,7 +167,7 @@ TEST_CASE("escapes inside a line's string do not shift the position") {
     // An escaped space is one character of the embedded text and six bytes of the file.
     const Error error = error_of(replaced(text, "f(x, y) = in(x - 1, y) +", "f(x, y) =\\u0020in(x - 1, y) + *"));
     const std::string line = "    \"  f(x, y) =\\u0020in(x - 1, y) + *";
-    CHECK(error.where.line == 7);
+    CHECK(error.where.line == 8);
     CHECK(error.where.column == static_cast<int>(line.size()));
 }
 

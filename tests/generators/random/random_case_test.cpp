@@ -7,8 +7,9 @@
 #include "generators/sare/text.h"
 #include "generators/sare/wellformed.h"
 #include "generators/schedule/halide/admission.h"
-#include "generators/schedule/halide/size_rules.h"
-#include "generators/schedule/text.h"
+#include "generators/schedule/halide/language.h"
+#include "generators/schedule/halide/text.h"
+#include "generators/schedule/language.h"
 #include "oracle/interp/sare_interpreter.h"
 #include "tests/support/catch.h"
 
@@ -17,9 +18,10 @@ using namespace haruspex;
 namespace {
 
 const random::Policy policy;
-const schedule::halide::Vocabulary vocabulary;
+const schedule::halide::Vocabulary vocabulary{14};
+const schedule::Language& language = schedule::halide::language(14);
 
-cases::Case nth(std::uint64_t index) { return random::campaign_case(11, index, policy, vocabulary); }
+cases::Case nth(std::uint64_t index) { return random::campaign_case(11, index, policy, language); }
 
 }  // namespace
 
@@ -31,9 +33,9 @@ TEST_CASE("the same seed and index give the same case") {
 TEST_CASE("a recorded draw replays to the same case") {
     for (std::uint64_t seed = 0; seed < 50; ++seed) {
         Choices first(random_source(seed));
-        const cases::Case c = random::draw_case(first, policy, vocabulary);
+        const cases::Case c = random::draw_case(first, policy, language);
         Choices again(replay_source(first.record()));
-        REQUIRE(random::draw_case(again, policy, vocabulary) == c);
+        REQUIRE(random::draw_case(again, policy, language) == c);
     }
 }
 
@@ -44,7 +46,7 @@ TEST_CASE("every byte string gives a case") {
         bytes.sequence(0, 400, 990,
                        [&](std::size_t) { text.push_back(static_cast<std::uint8_t>(bytes.integer(0, 255))); });
         Choices choices(byte_source(text));
-        const cases::Case c = random::draw_case(choices, policy, vocabulary);
+        const cases::Case c = random::draw_case(choices, policy, language);
         REQUIRE(sare::check(c.sare).has_value());
     }
 }
@@ -59,8 +61,8 @@ TEST_CASE("random cases are well-formed, admitted, and within the documented siz
         const auto algorithm = sare::unstage(c.sare);
         REQUIRE(algorithm.has_value());
         REQUIRE(sare::check(*algorithm).has_value());
-        REQUIRE(schedule::halide::admits(*algorithm, c.schedule, vocabulary).has_value());
-        for (const auto& rule : schedule::halide::size_rules(*algorithm, c.schedule, vocabulary)) {
+        REQUIRE(schedule::halide::admits(*algorithm, schedule::halide::typed(c.schedule), vocabulary).has_value());
+        for (const auto& rule : language.size_rules(*algorithm, c.schedule)) {
             REQUIRE(sare::evaluate(rule.condition, c.sizes));
         }
         REQUIRE(sare::evaluate(c.sare.assumptions, c.sizes));
@@ -72,11 +74,10 @@ TEST_CASE("loops of a tile of the reader are vectorized and unrolled as a whole"
     for (std::uint64_t i = 0; i < 1000; ++i) {
         const cases::Case c = nth(i);
         schedule::halide::Admission admission(*sare::unstage(c.sare), vocabulary);
-        for (const schedule::Directive& directive : c.schedule.directives) {
-            REQUIRE(admission.apply(directive).has_value());
-        }
+        const auto schedule = schedule::halide::typed(c.schedule);
+        for (const auto& directive : schedule.directives) { REQUIRE(admission.apply(directive).has_value()); }
         for (const std::string& tensor : admission.tensors()) {
-            for (const schedule::StageRef& stage : admission.stages(tensor)) {
+            for (const schedule::halide::StageRef& stage : admission.stages(tensor)) {
                 for (const auto& loop : admission.nest(stage).loops) {
                     if (loop.extent) { continue; }
                     vectorized += loop.kind == schedule::halide::LoopKind::vectorized ? 1 : 0;
@@ -94,11 +95,12 @@ TEST_CASE("a schedule leaves strict floats accumulating in the algorithm's order
     strict.strict_float_per_mille = 1000;
     std::size_t with_reductions = 0;
     for (std::uint64_t i = 0; i < 1000; ++i) {
-        const cases::Case c = random::campaign_case(12, i, strict, vocabulary);
+        const cases::Case c = random::campaign_case(12, i, strict, language);
         schedule::halide::Admission admission(*sare::unstage(c.sare), vocabulary);
-        for (const schedule::Directive& directive : c.schedule.directives) {
+        const auto schedule = schedule::halide::typed(c.schedule);
+        for (const auto& directive : schedule.directives) {
             REQUIRE(admission.apply(directive).has_value());
-            with_reductions += std::holds_alternative<schedule::RFactor>(directive.action) ? 1 : 0;
+            with_reductions += std::holds_alternative<schedule::halide::RFactor>(directive.action) ? 1 : 0;
         }
         INFO(sare::print(c.sare) << schedule::print(c.schedule));
         REQUIRE((!c.strict_float || !admission.reorders_float_reductions()));
@@ -116,7 +118,7 @@ TEST_CASE("random cases round-trip through their text forms") {
         INFO((parsed ? "" : to_string(parsed.error())));
         REQUIRE(parsed.has_value());
         REQUIRE(*parsed == c.sare);
-        const auto schedule = schedule::parse_schedule(schedule::print(c.schedule), "schedule");
+        const auto schedule = schedule::language("halide").parse(schedule::print(c.schedule), "schedule");
         REQUIRE(schedule.has_value());
         REQUIRE(*schedule == c.schedule);
     }

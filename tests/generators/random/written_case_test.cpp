@@ -2,7 +2,8 @@
 #include "generators/base/sizes.h"
 
 #include "generators/sare/text.h"
-#include "generators/schedule/text.h"
+#include "generators/schedule/halide/text.h"
+#include "generators/schedule/language.h"
 #include "tests/support/catch.h"
 
 using namespace haruspex;
@@ -14,9 +15,15 @@ cases::Case case_of(const std::string& program, const std::string& schedule = ""
     auto sare = sare::parse_sare(program, "test");
     INFO((sare ? std::string() : to_string(sare.error())));
     REQUIRE(sare.has_value());
-    auto directives = schedule::parse_schedule(schedule, "test");
+    auto directives = schedule::language("halide").parse(schedule, "test");
     REQUIRE(directives.has_value());
-    return random::case_of({std::move(*sare), std::move(*directives), {{"W", w}}, 7, strict_float}, {});
+    return random::case_of({std::move(*sare),
+                            std::move(*directives),
+                            {{"W", w}},
+                            7,
+                            strict_float,
+                            std::string(schedule::language("halide").default_target())},
+                           schedule::language("halide"));
 }
 
 // A program that computes f(x) from an input a(x) of the type.
@@ -49,13 +56,13 @@ TEST_CASE("inputs take all values of a type that wraps around, and small ones of
     }
 }
 
-TEST_CASE("a written case has what it was given, and the pinned target") {
+TEST_CASE("a written case has what it was given") {
     const auto c = case_of(program_of("i32", "a(x)"), "f.vectorize(x, 4)", true, 9);
     CHECK(c.sizes == Sizes{{"W", 9}});
     CHECK(c.input_seed == 7);
     CHECK(c.schedule.directives.size() == 1);
     CHECK(c.strict_float);
-    CHECK(c.target == cases::default_target);
+    CHECK(c.target == schedule::language("halide").default_target());
 }
 
 TEST_CASE("values are small enough for the program to be exact at its sizes") {

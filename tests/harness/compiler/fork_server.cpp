@@ -28,6 +28,7 @@ class FakeCompiler : public Compiler {
 public:
     explicit FakeCompiler(Behaviour behaviour) : behaviour_(std::move(behaviour)) {}
     Identity identity() const override { return {"fake", "0.0.0", 0}; }
+    std::string_view reason_to_abort() const override { return "LLVM ERROR: "; }
     void warm_up() override { warm_ = true; }
     Observation observe(const cases::Case& c, const Request&, const Progress& progress) override {
         ENSURE(warm_, "the server warms the compiler up first");
@@ -404,7 +405,7 @@ TEST_CASE("a hundred megabytes of chatter leave only the last words") {
     CHECK(o.message.ends_with("farewell"));
 }
 
-TEST_CASE("of what LLVM says as it gives up its reason alone is left, whatever it prints behind it") {
+TEST_CASE("of what a compiler says as it gives up its reason alone is left, whatever it prints behind it") {
     const Observation o = observe_once([](const cases::Case&, const std::function<void(Phase)>&) -> Observation {
         std::fprintf(stderr, "a warning\nLLVM ERROR: Cannot select: 0x1234: v8i32 = load<(load 16)>\n");
         for (int i = 0; i < 1000; ++i) { std::fprintf(stderr, "  0x%x: i64 = Constant<%d>\n", ::getpid(), i); }

@@ -1,6 +1,7 @@
 #include "harness/halide/bounds_query.h"
 
 #include "generators/random/random_case.h"
+#include "harness/compiler/compiler.h"
 #include "harness/compiler/fork_server.h"
 #include "harness/halide/halide_compiler.h"
 #include "tests/support/catch.h"
@@ -90,7 +91,7 @@ TEST_CASE("random programs: the query has the answer that compiled code gives") 
     compiler::ForkServer server(*halide, {});
     int compared = 0;
     for (std::uint64_t index = 0; index < 60; ++index) {
-        const cases::Case c = random::campaign_case(83, index, {}, {halide->identity().major});
+        const cases::Case c = random::campaign_case(83, index, {}, compiler::language_of(halide->identity()));
         compiler::Request lower;
         lower.run = false;
         lower.lower = true;

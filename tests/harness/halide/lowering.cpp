@@ -2,6 +2,7 @@
 #include <set>
 
 #include "generators/random/random_case.h"
+#include "generators/schedule/halide/language.h"
 #include "harness/compiler/fork_server.h"
 #include "harness/halide/halide_compiler.h"
 #include "harness/halide/passes.h"
@@ -133,7 +134,7 @@ TEST_CASE("an update that may be re-associated is not prophesied") {
                          {plus(access("f", {var("x")}), access("in", {var("r") + var("s")}))},
                          sare::truth(true)});
     const sare::Algorithm a = algorithm({{"in", Type::i32, 1}}, {f}, "f", {span(0, 4)});
-    const auto writes_foretold = [&](const schedule::Schedule& schedule) {
+    const auto writes_foretold = [&](const schedule::halide::Schedule& schedule) {
         int update = 0;
         const auto o = lowered(case_of(a, schedule), false, true);
         REQUIRE(o.lowered.size() == 1);
@@ -148,17 +149,18 @@ TEST_CASE("an update that may be re-associated is not prophesied") {
         });
         return update;
     };
-    const schedule::StageRef stage{"f", 0, std::nullopt};
+    const schedule::halide::StageRef stage{"f", 0, std::nullopt};
     CHECK(writes_foretold({}) > 0);
-    CHECK(writes_foretold({{{stage, schedule::Split{"r", "ro", "ri", 2, schedule::Tail::guard_with_if}}}}) > 0);
-    CHECK(writes_foretold({{{stage, schedule::Reorder{{"s", "r"}}}}}) == 0);
+    CHECK(writes_foretold(
+              {{{stage, schedule::halide::Split{"r", "ro", "ri", 2, schedule::halide::Tail::guard_with_if}}}}) > 0);
+    CHECK(writes_foretold({{{stage, schedule::halide::Reorder{{"s", "r"}}}}}) == 0);
     // One of the fused loops is over a coordinate, whose inner loop runs around them.
-    const schedule::Split coordinate{"x", "xo", "xi", 2, schedule::Tail::guard_with_if};
-    CHECK(writes_foretold({{{stage, coordinate}, {stage, schedule::Fuse{"r", "xo", "rx"}}}}) > 0);
-    CHECK(writes_foretold({{{stage, coordinate}, {stage, schedule::Fuse{"s", "xo", "sx"}}}}) > 0);
+    const schedule::halide::Split coordinate{"x", "xo", "xi", 2, schedule::halide::Tail::guard_with_if};
+    CHECK(writes_foretold({{{stage, coordinate}, {stage, schedule::halide::Fuse{"r", "xo", "rx"}}}}) > 0);
+    CHECK(writes_foretold({{{stage, coordinate}, {stage, schedule::halide::Fuse{"s", "xo", "sx"}}}}) > 0);
     CHECK(writes_foretold({{{stage, coordinate},
-                            {stage, schedule::Fuse{"s", "xo", "sx"}},
-                            {stage, schedule::Reorder{{"sx", "r"}}}}}) == 0);
+                            {stage, schedule::halide::Fuse{"s", "xo", "sx"}},
+                            {stage, schedule::halide::Reorder{{"sx", "r"}}}}}) == 0);
 }
 
 TEST_CASE("each lane of a value that is laid together from scalars has its own prophecy") {
@@ -167,9 +169,9 @@ TEST_CASE("each lane of a value that is laid together from scalars has its own p
     const sare::Function f = function(
         "f", {Type::boolean}, {"x"},
         {apply(value::BinaryOp::ne, is_in_third, sare::Expr{sare::Cast{Type::boolean, access("in", {var("x")})}})});
-    const schedule::StageRef stage{"f", std::nullopt, std::nullopt};
+    const schedule::halide::StageRef stage{"f", std::nullopt, std::nullopt};
     const cases::Case c = case_of(algorithm({{"in", Type::u8, 1}}, {f}, "f", {span(0, 12)}),
-                                  {{{stage, schedule::Vectorize{"x", 3, schedule::Tail::round_up}}}});
+                                  {{{stage, schedule::halide::Vectorize{"x", 3, schedule::halide::Tail::round_up}}}});
     const auto plain = lowered(c, true, false);
     const auto prophesied = lowered(c, false, true);
     REQUIRE(prophesied.lowered.size() == 1);
@@ -182,10 +184,11 @@ TEST_CASE("partial results and what merges them are prophesied, as rfactor leave
                          {var("x")},
                          {plus(access("f", {var("x")}), access("in", {var("r") + var("x")}))},
                          sare::truth(true)});
-    const schedule::StageRef stage{"f", 0, std::nullopt};
-    const cases::Case c = case_of(algorithm({{"in", Type::i32, 1}}, {f}, "f", {span(0, 4)}),
-                                  {{{stage, schedule::Split{"r", "ro", "ri", 4, schedule::Tail::guard_with_if}},
-                                    {stage, schedule::RFactor{{{"ro", "u"}}, "g"}}}});
+    const schedule::halide::StageRef stage{"f", 0, std::nullopt};
+    const cases::Case c =
+        case_of(algorithm({{"in", Type::i32, 1}}, {f}, "f", {span(0, 4)}),
+                {{{stage, schedule::halide::Split{"r", "ro", "ri", 4, schedule::halide::Tail::guard_with_if}},
+                  {stage, schedule::halide::RFactor{{{"ro", "u"}}, "g"}}}});
     const auto plain = lowered(c, true, false);
     const auto prophesied = lowered(c, false, true);
     REQUIRE(prophesied.lowered.size() == 1);
@@ -213,12 +216,12 @@ TEST_CASE("stages without loops are prophesied in every specialisation") {
     f.updates.push_back({{}, {}, {plus(access("f", {}), access("in", {num(1)}))}, sare::truth(true)});
     f.updates.push_back({{}, {}, {plus(access("f", {}), access("in", {num(2)}))}, sare::truth(true)});
     const sare::Algorithm a = algorithm({{"in", Type::i32, 1}}, {f}, "f", {});
-    const schedule::StageRef pure{"f", std::nullopt, std::nullopt}, first{"f", 0, std::nullopt};
+    const schedule::halide::StageRef pure{"f", std::nullopt, std::nullopt}, first{"f", 0, std::nullopt};
     for (const std::int64_t n : {4, 16}) {
         const cases::Case c = case_of(a,
-                                      {{{pure, schedule::Specialize{less(num(8), var("N"))}},
-                                        {first, schedule::Specialize{less(num(9), var("N"))}},
-                                        {first, schedule::Specialize{less(num(3), var("N"))}}}},
+                                      {{{pure, schedule::halide::Specialize{less(num(8), var("N"))}},
+                                        {first, schedule::halide::Specialize{less(num(9), var("N"))}},
+                                        {first, schedule::halide::Specialize{less(num(3), var("N"))}}}},
                                       n);
         const auto plain = lowered(c, true, false);
         const auto prophesied = lowered(c, false, true);
@@ -249,7 +252,7 @@ TEST_CASE("random programs: what is lowered computes the specification, and writ
     compiler::ForkServer server(*halide, {});
     int judged = 0, told = 0;
     for (std::uint64_t index = 0; index < 40; ++index) {
-        const cases::Case c = random::campaign_case(9001, index, {}, schedule::halide::Vocabulary{major});
+        const cases::Case c = random::campaign_case(9001, index, {}, schedule::halide::language(major));
         pipeline::Options options;
         options.localise = false;
         options.most_steps = 300'000;

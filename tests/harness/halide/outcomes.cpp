@@ -1,4 +1,5 @@
 #include "generators/base/sizes.h"
+#include "generators/schedule/language.h"
 #include "harness/compiler/fork_server.h"
 #include "harness/halide/halide_compiler.h"
 #include "tests/harness/halide/programs.h"
@@ -21,16 +22,16 @@ sare::Algorithm stencil(sare::Span box = span(2, 13)) {
                      "g", {std::move(box)});
 }
 
-const schedule::StageRef g{"g", std::nullopt, std::nullopt};
+const schedule::halide::StageRef g{"g", std::nullopt, std::nullopt};
 
-schedule::Schedule one(const std::string& tensor, schedule::Action action) {
+schedule::halide::Schedule one(const std::string& tensor, schedule::halide::Action action) {
     return {{{{tensor, std::nullopt, std::nullopt}, std::move(action)}}};
 }
 
 }  // namespace
 
 TEST_CASE("a schedule that Halide refuses is rejected with Halide's words") {
-    const auto o = observe(case_of(stencil(), one("g", schedule::Vectorize{"nowhere", std::nullopt})));
+    const auto o = observe(case_of(stencil(), one("g", schedule::halide::Vectorize{"nowhere", std::nullopt})));
     CHECK(o.outcome == Outcome::rejected);
     CHECK(o.phase == Phase::build);
     CHECK(o.message.starts_with("Error: In schedule for g"));
@@ -39,7 +40,7 @@ TEST_CASE("a schedule that Halide refuses is rejected with Halide's words") {
 }
 
 TEST_CASE("a schedule that lowering refuses is rejected in the phase of compilation") {
-    const auto o = observe(case_of(stencil(), one("f", schedule::ComputeAt{{g, "nowhere"}})));
+    const auto o = observe(case_of(stencil(), one("f", schedule::halide::ComputeAt{{g, "nowhere"}})));
     CHECK(o.outcome == Outcome::rejected);
     CHECK(o.phase == Phase::compile);
     CHECK(o.message.find("nowhere") != std::string::npos);
@@ -54,20 +55,21 @@ TEST_CASE("a target that does not exist is rejected") {
 }
 
 TEST_CASE("a directive on nothing is rejected in our words") {
-    const auto o = observe(case_of(stencil(), one("h", schedule::ComputeRoot{})));
+    const auto o = observe(case_of(stencil(), one("h", schedule::halide::ComputeRoot{})));
     CHECK(o.outcome == Outcome::rejected);
     CHECK(o.message == "not expressible in Halide: the schedule names h, which is no function");
 }
 
 TEST_CASE("a bound that the output exceeds is a run-time error") {
-    const auto o = observe(case_of(stencil(), one("g", schedule::Bound{"x", num(2), num(5)})));
+    const auto o = observe(case_of(stencil(), one("g", schedule::halide::Bound{"x", num(2), num(5)})));
     CHECK(o.outcome == Outcome::run_time_error);
     CHECK((o.phase == Phase::bounds_query || o.phase == Phase::first_run));
     CHECK_FALSE(o.message.empty());
 }
 
 TEST_CASE("a rounded-up output is a run-time error that names the output") {
-    const auto o = observe(case_of(stencil(), one("g", schedule::Vectorize{"x", 8, schedule::Tail::round_up})));
+    const auto o =
+        observe(case_of(stencil(), one("g", schedule::halide::Vectorize{"x", 8, schedule::halide::Tail::round_up})));
     CHECK(o.outcome == Outcome::run_time_error);
     CHECK(o.phase == Phase::first_run);
     CHECK(o.message.find("Output buffer g") != std::string::npos);
@@ -76,14 +78,14 @@ TEST_CASE("a rounded-up output is a run-time error that names the output") {
 TEST_CASE("a pipeline without inputs has nothing to query and fails in its run") {
     const sare::Algorithm a =
         algorithm({}, {function("g", {Type::i32}, {"x"}, {embed(Type::i32, var("x"))})}, "g", {span(0, 13)});
-    const auto o = observe(case_of(a, one("g", schedule::Vectorize{"x", 8, schedule::Tail::round_up})));
+    const auto o = observe(case_of(a, one("g", schedule::halide::Vectorize{"x", 8, schedule::halide::Tail::round_up})));
     CHECK(o.outcome == Outcome::run_time_error);
     CHECK(o.phase == Phase::first_run);
     CHECK(o.first.empty());
 }
 
 TEST_CASE("the region asked of an input follows the schedule") {
-    const auto o = observe(case_of(stencil(span(2, 16)), one("f", schedule::ComputeRoot{})));
+    const auto o = observe(case_of(stencil(span(2, 16)), one("f", schedule::halide::ComputeRoot{})));
     REQUIRE(o.outcome == Outcome::ran);
     REQUIRE(o.input_regions.size() == 1);
     CHECK(o.input_regions[0] == compiler::InputRegion{"a", {2}, {17}});
@@ -101,7 +103,7 @@ TEST_CASE("an internal allocation beyond the memory limit is out of memory") {
     compiler::Limits limits;
     limits.memory_bytes = std::uint64_t{256} << 20;
     compiler::ForkServer server(*halide, limits);
-    const auto o = server.observe(case_of(a, one("f", schedule::ComputeRoot{})));
+    const auto o = server.observe(case_of(a, one("f", schedule::halide::ComputeRoot{})));
     CHECK(o.outcome == Outcome::out_of_memory);
     CHECK(o.phase == Phase::first_run);
 }
@@ -117,10 +119,10 @@ TEST_CASE("so are mutexes beyond it, which Halide allocates elsewhere") {
                   {f, function("g", {Type::u8}, {"x"},
                                {access("f", {sare::Index{sare::IndexScale{std::int64_t{1} << 25, var("x")}}})})},
                   "g", {span(0, 2)});
-    const schedule::Directive root{{"f", std::nullopt, std::nullopt}, schedule::ComputeRoot{}};
-    const schedule::StageRef update{"f", 0, std::nullopt};
-    const schedule::Schedule locked{
-        {root, {update, schedule::Atomic{true}}, {update, schedule::Parallel{"x", std::nullopt}}}};
+    const schedule::halide::Directive root{{"f", std::nullopt, std::nullopt}, schedule::halide::ComputeRoot{}};
+    const schedule::halide::StageRef update{"f", 0, std::nullopt};
+    const schedule::halide::Schedule locked{
+        {root, {update, schedule::halide::Atomic{true}}, {update, schedule::halide::Parallel{"x", std::nullopt}}}};
     const auto halide = make_halide();
     compiler::Limits limits;
     limits.memory_bytes = std::uint64_t{256} << 20;
@@ -163,9 +165,9 @@ TEST_CASE("an unstaged system is refused, not blamed on Halide") {
 }
 
 TEST_CASE("observations of one case are the same every time but for their timings") {
-    const cases::Case c = case_of(stencil(), one("f", schedule::ComputeAt{{g, "x"}}));
+    const cases::Case c = case_of(stencil(), one("f", schedule::halide::ComputeAt{{g, "x"}}));
     const auto one_time = observe(c);
-    observe(case_of(stencil(), one("h", schedule::ComputeRoot{})));
+    observe(case_of(stencil(), one("h", schedule::halide::ComputeRoot{})));
     const auto other_time = observe(c);
     CHECK(one_time.first == other_time.first);
     CHECK(one_time.message == other_time.message);
@@ -175,8 +177,8 @@ TEST_CASE("observations of one case are the same every time but for their timing
 
 TEST_CASE("the same code at several sizes is seen as the case is at each of them, one by one") {
     // With fewer than four cells Halide cannot shift a vector of four inwards.
-    const cases::Case c =
-        case_of(stencil({num(2), var("N")}), one("g", schedule::Vectorize{"x", 4, schedule::Tail::shift_inwards}));
+    const cases::Case c = case_of(stencil({num(2), var("N")}),
+                                  one("g", schedule::halide::Vectorize{"x", 4, schedule::halide::Tail::shift_inwards}));
     const auto compiler = make_halide();
     compiler::ForkServer server(*compiler, {});
     compiler::Request request;
@@ -203,7 +205,7 @@ TEST_CASE("the same code at several sizes is seen as the case is at each of them
 }
 
 TEST_CASE("what a target asks for and this machine lacks is named") {
-    CHECK_FALSE(unrunnable(cases::default_target));
+    CHECK_FALSE(unrunnable(std::string(schedule::language("halide").default_target())));
     CHECK_FALSE(unrunnable("x86-64-linux"));
     CHECK(unrunnable("x86-64-nowhere") == "it is no target of the compiler");
     CHECK(unrunnable("arm-64-linux") == "this machine is x86-64-linux");

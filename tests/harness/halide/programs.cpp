@@ -1,6 +1,7 @@
 #include "tests/harness/halide/programs.h"
 
 #include "generators/sare/staging.h"
+#include "generators/schedule/language.h"
 #include "harness/compiler/fork_server.h"
 #include "harness/halide/halide_compiler.h"
 #include "tests/support/catch.h"
@@ -57,14 +58,15 @@ cases::InputDomain small_numbers(value::Type type) {
     return domain;
 }
 
-cases::Case case_of(const sare::Algorithm& algorithm, schedule::Schedule schedule, std::int64_t n) {
+cases::Case case_of(const sare::Algorithm& algorithm, schedule::halide::Schedule schedule, std::int64_t n) {
     cases::Case c;
     c.sare = sare::stage(algorithm);
-    c.schedule = std::move(schedule);
+    c.schedule = schedule::halide::untyped(std::move(schedule));
     c.sizes = {{"N", n}};
     c.input_seed = 7;
     for (const sare::Input& i : algorithm.inputs) { c.inputs.emplace(i.name, small_numbers(i.type)); }
-    c.target = cases::default_target;
+    c.compiler = "halide";
+    c.target = schedule::language("halide").default_target();
     return c;
 }
 

@@ -8,6 +8,7 @@
 #include "generators/case/case.h"
 #include "generators/sare/algorithm.h"
 #include "generators/sare/build.h"
+#include "generators/schedule/halide/directive.h"
 #include "harness/compiler/compiler.h"
 
 // Small hand-written algorithms and their compilation by Halide.
@@ -36,7 +37,7 @@ sare::Span span(std::int64_t min, std::int64_t extent);
 
 // Inputs hold small numbers: 0 … 9 for unsigned types, -9 … 9 for signed ones, halves between -4.5 and 4.5 for floats.
 cases::InputDomain small_numbers(value::Type type);
-cases::Case case_of(const sare::Algorithm& algorithm, schedule::Schedule schedule = {}, std::int64_t n = 16);
+cases::Case case_of(const sare::Algorithm& algorithm, schedule::halide::Schedule schedule = {}, std::int64_t n = 16);
 
 // Runs a case in a fork server with Halide.
 compiler::Observation observe(const cases::Case& c);

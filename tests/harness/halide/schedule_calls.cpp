@@ -11,8 +11,8 @@
 namespace haruspex::halide::test {
 namespace {
 
-using schedule::StageRef;
-using schedule::Tail;
+using schedule::halide::StageRef;
+using schedule::halide::Tail;
 using value::Type;
 
 sare::Index add(sare::Index a, sare::Index b) {
@@ -35,15 +35,15 @@ const StageRef f{"f", std::nullopt, std::nullopt};
 const StageRef g{"g", std::nullopt, std::nullopt};
 const StageRef update{"g", 0, std::nullopt};
 
-schedule::Schedule of(std::vector<schedule::Directive> directives) { return {std::move(directives)}; }
+schedule::halide::Schedule of(std::vector<schedule::halide::Directive> directives) { return {std::move(directives)}; }
 
-Program build(const schedule::Schedule& s) {
+Program build(const schedule::halide::Schedule& s) {
     Result<Program> program = build_program(case_of(two_functions(), s));
     REQUIRE(program.has_value());
     return std::move(*program);
 }
 
-std::string loop_nest(const schedule::Schedule& s) {
+std::string loop_nest(const schedule::halide::Schedule& s) {
     Program program = build(s);
     std::ostringstream words;
     std::streambuf* const terminal = std::cerr.rdbuf(words.rdbuf());
@@ -60,14 +60,14 @@ Halide::Internal::StageSchedule stage_schedule(Program& program, const std::stri
 }
 
 // Checks that the directives leave the result unchanged.
-void check_same_result(const schedule::Schedule& s) {
+void check_same_result(const schedule::halide::Schedule& s) {
     CHECK(integers(case_of(two_functions(), s)) == integers(case_of(two_functions())));
 }
 
 }  // namespace
 
 TEST_CASE("split, with its factor and tail") {
-    const auto s = of({{g, schedule::Split{"x", "xo", "xi", 4, Tail::guard_with_if}}});
+    const auto s = of({{g, schedule::halide::Split{"x", "xo", "xi", 4, Tail::guard_with_if}}});
     Program program = build(s);
     const std::vector<Halide::Internal::Split> splits = stage_schedule(program).splits();
     REQUIRE(splits.size() == 1);
@@ -82,7 +82,7 @@ TEST_CASE("every tail strategy that this version has, and a refusal of the other
     for (const Tail tail :
          {Tail::automatic, Tail::round_up, Tail::guard_with_if, Tail::predicate, Tail::predicate_loads,
           Tail::predicate_stores, Tail::shift_inwards, Tail::shift_inwards_and_blend, Tail::round_up_and_blend}) {
-        const auto s = of({{g, schedule::Split{"x", "xo", "xi", 4, tail}}});
+        const auto s = of({{g, schedule::halide::Split{"x", "xo", "xi", 4, tail}}});
         const Result<Program> program = build_program(case_of(two_functions(), s));
         REQUIRE(program.has_value() == has_tail(tail));
         if (program) {
@@ -95,7 +95,7 @@ TEST_CASE("every tail strategy that this version has, and a refusal of the other
 }
 
 TEST_CASE("tile") {
-    const auto s = of({{g, schedule::Tile{"x", "y", "xo", "yo", "xi", "yi", 8, 4, Tail::guard_with_if}}});
+    const auto s = of({{g, schedule::halide::Tile{"x", "y", "xo", "yo", "xi", "yi", 8, 4, Tail::guard_with_if}}});
     const std::string nest = loop_nest(s);
     const auto at = [&](const char* loop) { return nest.find(loop); };
     CHECK(at("for y.yo:") < at("for x.xo:"));
@@ -106,54 +106,55 @@ TEST_CASE("tile") {
 }
 
 TEST_CASE("fuse") {
-    const auto s = of({{g, schedule::Fuse{"x", "y", "t"}}});
+    const auto s = of({{g, schedule::halide::Fuse{"x", "y", "t"}}});
     CHECK(contains(loop_nest(s), "for x.t:"));
     check_same_result(s);
 }
 
 TEST_CASE("reorder") {
-    const auto s = of({{g, schedule::Reorder{{"y", "x"}}}});
+    const auto s = of({{g, schedule::halide::Reorder{{"y", "x"}}}});
     const std::string nest = loop_nest(s);
     CHECK(nest.find("for x:") < nest.find("for y:"));
     check_same_result(s);
 }
 
 TEST_CASE("vectorize, unroll, parallel and serial, with and without a factor") {
-    const auto bare = of({{g, schedule::Split{"x", "xo", "xi", 4, Tail::guard_with_if}},
-                          {g, schedule::Vectorize{"xi", std::nullopt}},
-                          {g, schedule::Unroll{"xo", 2, Tail::guard_with_if}},
-                          {g, schedule::Parallel{"y", std::nullopt}}});
+    const auto bare = of({{g, schedule::halide::Split{"x", "xo", "xi", 4, Tail::guard_with_if}},
+                          {g, schedule::halide::Vectorize{"xi", std::nullopt}},
+                          {g, schedule::halide::Unroll{"xo", 2, Tail::guard_with_if}},
+                          {g, schedule::halide::Parallel{"y", std::nullopt}}});
     const std::string nest = loop_nest(bare);
     CHECK(contains(nest, "vectorized x.xi in [0, 3]:"));
     CHECK(contains(nest, "unrolled"));
     CHECK(contains(nest, "parallel y:"));
     check_same_result(bare);
 
-    const auto factors = of(
-        {{g, schedule::Vectorize{"x", 8, Tail::guard_with_if}}, {g, schedule::Parallel{"y", 2, Tail::guard_with_if}}});
+    const auto factors = of({{g, schedule::halide::Vectorize{"x", 8, Tail::guard_with_if}},
+                             {g, schedule::halide::Parallel{"y", 2, Tail::guard_with_if}}});
     const std::string other = loop_nest(factors);
     CHECK(contains(other, "vectorized x.v"));
     CHECK(contains(other, "in [0, 7]:"));
     CHECK(contains(other, "parallel y.y:"));
     check_same_result(factors);
 
-    const auto undone = of({{g, schedule::Parallel{"y", std::nullopt}}, {g, schedule::Serial{"y"}}});
+    const auto undone = of({{g, schedule::halide::Parallel{"y", std::nullopt}}, {g, schedule::halide::Serial{"y"}}});
     CHECK_FALSE(contains(loop_nest(undone), "parallel"));
-    const auto unrolled =
-        of({{g, schedule::Split{"x", "xo", "xi", 4, Tail::guard_with_if}}, {g, schedule::Unroll{"xi", std::nullopt}}});
+    const auto unrolled = of({{g, schedule::halide::Split{"x", "xo", "xi", 4, Tail::guard_with_if}},
+                              {g, schedule::halide::Unroll{"xi", std::nullopt}}});
     CHECK(contains(loop_nest(unrolled), "unrolled x.xi in [0, 3]:"));
     check_same_result(unrolled);
 }
 
 TEST_CASE("compute and store levels") {
-    CHECK(contains(loop_nest(of({{f, schedule::ComputeRoot{}}})), "produce f"));
-    CHECK_FALSE(contains(loop_nest(of({{f, schedule::ComputeRoot{}}, {f, schedule::ComputeInline{}}})), "produce f"));
-    const auto s = of({{f, schedule::ComputeAt{{g, "y"}}}, {f, schedule::StoreRoot{}}});
+    CHECK(contains(loop_nest(of({{f, schedule::halide::ComputeRoot{}}})), "produce f"));
+    CHECK_FALSE(contains(loop_nest(of({{f, schedule::halide::ComputeRoot{}}, {f, schedule::halide::ComputeInline{}}})),
+                         "produce f"));
+    const auto s = of({{f, schedule::halide::ComputeAt{{g, "y"}}}, {f, schedule::halide::StoreRoot{}}});
     // g's update has a loop y, too. A level does not name a stage: it means the loop that encloses all uses.
     Program program = build(s);
     CHECK(program.funcs.at("f").function().schedule().store_level().lock().is_root());
     CHECK(program.funcs.at("f").function().schedule().compute_level().lock().to_string().ends_with(".y"));
-    const auto of_update = of({{f, schedule::ComputeAt{{update, "k"}}}});
+    const auto of_update = of({{f, schedule::halide::ComputeAt{{update, "k"}}}});
     Program other = build(of_update);
     Halide::LoopLevel level = other.funcs.at("f").function().schedule().compute_level();
     level.lock();
@@ -172,10 +173,10 @@ TEST_CASE("store_at") {
                             {plus(access("f", {var("x"), var("y")}), access("f", {var("x"), add(var("y"), num(1))}))})},
                   "h", {span(0, 8), span(0, 8)});
     const StageRef h{"h", std::nullopt, std::nullopt};
-    const auto s = of({{h, schedule::Split{"y", "yo", "yi", 4, Tail::guard_with_if}},
-                       {f, schedule::StoreAt{{h, "yo"}}},
-                       {f, schedule::ComputeAt{{h, "yi"}}},
-                       {f, schedule::FoldStorage{"y", 2}}});
+    const auto s = of({{h, schedule::halide::Split{"y", "yo", "yi", 4, Tail::guard_with_if}},
+                       {f, schedule::halide::StoreAt{{h, "yo"}}},
+                       {f, schedule::halide::ComputeAt{{h, "yi"}}},
+                       {f, schedule::halide::FoldStorage{"y", 2}}});
     Result<Program> program = build_program(case_of(a, s));
     REQUIRE(program.has_value());
     std::ostringstream words;
@@ -194,11 +195,11 @@ TEST_CASE("store_at") {
 }
 
 TEST_CASE("bounds, alignment and the order of storage") {
-    const auto s = of({{g, schedule::Bound{"x", num(0), var("N")}},
-                       {g, schedule::BoundExtent{"y", num(12)}},
-                       {f, schedule::ComputeRoot{}},
-                       {f, schedule::AlignBounds{"x", 4, 1}},
-                       {f, schedule::ReorderStorage{{"y", "x"}}}});
+    const auto s = of({{g, schedule::halide::Bound{"x", num(0), var("N")}},
+                       {g, schedule::halide::BoundExtent{"y", num(12)}},
+                       {f, schedule::halide::ComputeRoot{}},
+                       {f, schedule::halide::AlignBounds{"x", 4, 1}},
+                       {f, schedule::halide::ReorderStorage{{"y", "x"}}}});
     Program program = build(s);
     const auto bounds = program.funcs.at("g").function().schedule().bounds();
     REQUIRE(bounds.size() == 2);
@@ -221,10 +222,10 @@ TEST_CASE("bounds, alignment and the order of storage") {
 TEST_CASE("specialize starts a schedule of its own") {
     StageRef special = g;
     special.specialization = 0;
-    const auto s = of({{g, schedule::Split{"x", "xo", "xi", 4, Tail::guard_with_if}},
-                       {g, schedule::Specialize{less(num(8), var("N"))}},
-                       {special, schedule::Vectorize{"xi", std::nullopt}},
-                       {g, schedule::Unroll{"xi", std::nullopt}}});
+    const auto s = of({{g, schedule::halide::Split{"x", "xo", "xi", 4, Tail::guard_with_if}},
+                       {g, schedule::halide::Specialize{less(num(8), var("N"))}},
+                       {special, schedule::halide::Vectorize{"xi", std::nullopt}},
+                       {g, schedule::halide::Unroll{"xi", std::nullopt}}});
     const std::string nest = loop_nest(s);
     CHECK(contains(nest, "vectorized x.xi"));
     CHECK(contains(nest, "unrolled x.xi"));
@@ -233,7 +234,8 @@ TEST_CASE("specialize starts a schedule of its own") {
 
 TEST_CASE("atomic, with and without its test") {
     for (const bool override_test : {false, true}) {
-        const auto s = of({{update, schedule::Atomic{override_test}}, {update, schedule::Parallel{"k", std::nullopt}}});
+        const auto s = of({{update, schedule::halide::Atomic{override_test}},
+                           {update, schedule::halide::Parallel{"k", std::nullopt}}});
         Program program = build(s);
         const auto schedule = program.funcs.at("g").function().update(0).schedule();
         CHECK(schedule.atomic());
@@ -251,15 +253,16 @@ TEST_CASE("an atomic update that needs its mutexes, on an output of rank 2") {
                             {plus(access("g", {var("x"), var("y")}, 1), embed(Type::i32, var("k"))),
                              access("g", {var("x"), var("y")}, 0)}});
     const sare::Algorithm a = algorithm({}, {swap}, "g", {span(3, 5), span(-2, 40)});
-    const auto s = of({{update, schedule::Atomic{true}}, {update, schedule::Parallel{"y", std::nullopt}}});
+    const auto s =
+        of({{update, schedule::halide::Atomic{true}}, {update, schedule::halide::Parallel{"y", std::nullopt}}});
     CHECK(results(case_of(a, s)) == results(case_of(a)));
 }
 
 TEST_CASE("loops of an update are split, reordered and unrolled by their names") {
-    const auto s = of({{update, schedule::Split{"k", "ko", "ki", 4, Tail::guard_with_if}},
-                       {update, schedule::Reorder{{"x", "ki", "ko", "y"}}},
-                       {update, schedule::Unroll{"ki", std::nullopt}},
-                       {update, schedule::Vectorize{"x", 4, Tail::guard_with_if}}});
+    const auto s = of({{update, schedule::halide::Split{"k", "ko", "ki", 4, Tail::guard_with_if}},
+                       {update, schedule::halide::Reorder{{"x", "ki", "ko", "y"}}},
+                       {update, schedule::halide::Unroll{"ki", std::nullopt}},
+                       {update, schedule::halide::Vectorize{"x", 4, Tail::guard_with_if}}});
     const std::string nest = loop_nest(s);
     CHECK(contains(nest, ".ko in [0, 3]:"));
     CHECK(contains(nest, ".ki in [0, 3]:"));
@@ -270,13 +273,13 @@ TEST_CASE("loops of an update are split, reordered and unrolled by their names")
 TEST_CASE("rfactor makes an intermediate that can be scheduled") {
     const StageRef intermediate{"g_intm", std::nullopt, std::nullopt};
     const StageRef its_update{"g_intm", 0, std::nullopt};
-    const auto s = of({{update, schedule::Split{"k", "ko", "ki", 4, Tail::guard_with_if}},
-                       {update, schedule::RFactor{{{"ko", "u"}}, "g_intm"}},
-                       {intermediate, schedule::ComputeRoot{}},
-                       {its_update, schedule::Parallel{"u", std::nullopt}},
-                       {its_update, schedule::Unroll{"ki", std::nullopt}},
-                       {intermediate, schedule::Vectorize{"x", 4, Tail::guard_with_if}},
-                       {update, schedule::Unroll{"ko", std::nullopt}}});
+    const auto s = of({{update, schedule::halide::Split{"k", "ko", "ki", 4, Tail::guard_with_if}},
+                       {update, schedule::halide::RFactor{{{"ko", "u"}}, "g_intm"}},
+                       {intermediate, schedule::halide::ComputeRoot{}},
+                       {its_update, schedule::halide::Parallel{"u", std::nullopt}},
+                       {its_update, schedule::halide::Unroll{"ki", std::nullopt}},
+                       {intermediate, schedule::halide::Vectorize{"x", 4, Tail::guard_with_if}},
+                       {update, schedule::halide::Unroll{"ko", std::nullopt}}});
     Program program = build(s);
     CHECK(contains(program.funcs.at("g_intm").name(), "_intm"));
     const std::string nest = loop_nest(s);
@@ -296,9 +299,9 @@ TEST_CASE("compute_with, with an alignment") {
                             {plus(access("f", {var("x"), var("y")}), access("h", {var("x"), add(var("y"), num(1))}))})},
                   "g", {span(0, 8), span(0, 8)});
     const StageRef h{"h", std::nullopt, std::nullopt};
-    const auto s = of({{f, schedule::ComputeRoot{}},
-                       {h, schedule::ComputeRoot{}},
-                       {h, schedule::ComputeWith{{f, "y"}, schedule::Align::start}}});
+    const auto s = of({{f, schedule::halide::ComputeRoot{}},
+                       {h, schedule::halide::ComputeRoot{}},
+                       {h, schedule::halide::ComputeWith{{f, "y"}, schedule::halide::Align::start}}});
     Result<Program> program = build_program(case_of(a, s));
     REQUIRE(program.has_value());
     const auto fused = stage_schedule(*program, "h").fuse_level();
@@ -312,7 +315,7 @@ TEST_CASE("compute_with, with an alignment") {
 }
 
 TEST_CASE("async") {
-    const auto s = of({{f, schedule::ComputeRoot{}}, {f, schedule::Async{}}});
+    const auto s = of({{f, schedule::halide::ComputeRoot{}}, {f, schedule::halide::Async{}}});
     CHECK(build(s).funcs.at("f").function().schedule().async());
     CHECK_FALSE(build(s).funcs.at("g").function().schedule().async());
     check_same_result(s);
@@ -323,8 +326,8 @@ TEST_CASE("a directive on a stage, specialisation or intermediate that is not th
     const StageRef special{"g", std::nullopt, 0};
     const StageRef intermediate{"g_intm", std::nullopt, std::nullopt};
     for (const StageRef& stage : {second_update, special, intermediate}) {
-        const auto program =
-            build_program(case_of(two_functions(), of({{stage, schedule::Unroll{"x", 2, Tail::guard_with_if}}})));
+        const auto program = build_program(
+            case_of(two_functions(), of({{stage, schedule::halide::Unroll{"x", 2, Tail::guard_with_if}}})));
         REQUIRE_FALSE(program.has_value());
         CHECK(program.error().message.starts_with("not expressible in Halide: the schedule names"));
     }

@@ -3,13 +3,14 @@
 #include "generators/sare/build.h"
 #include "generators/sare/staging.h"
 #include "generators/sare/text.h"
-#include "generators/schedule/text.h"
+#include "generators/schedule/halide/text.h"
+#include "generators/schedule/language.h"
 #include "tests/support/catch.h"
 
 namespace haruspex::conversion {
 namespace {
 
-using schedule::halide::Factoring;
+using schedule::Factoring;
 
 // An update of f(x, y), and its factoring under the schedule.
 struct Example {
@@ -22,9 +23,9 @@ struct Example {
                                              "test");
         if (!parsed) { FAIL(to_string(parsed.error())); }
         algorithm = *sare::unstage(*parsed);
-        const auto schedule = schedule::parse_schedule(directives, "test");
+        const auto schedule = schedule::language("halide").parse(directives, "test");
         if (!schedule) { FAIL(to_string(schedule.error())); }
-        const auto made = schedule::halide::factorings(algorithm, *schedule, {14});
+        const auto made = schedule::language("halide").factorings(algorithm, *schedule);
         if (!made) { FAIL(to_string(made.error())); }
         factoring = made->at(0);
     }
@@ -64,10 +65,10 @@ TEST_CASE("rfactor is not shown to keep what may overflow or round on the way") 
         return Example("f(x) = " + type + "(in(x, 0))\n  update f(x) = f(x) + " + type + "(in(x, k)) over k in [0, K)",
                        blocks);
     };
-    CHECK(accumulating("i32").why_not() == "rfactor of a reduction whose order matters: + of i32");
+    CHECK(accumulating("i32").why_not() == "factoring of a reduction whose order matters: + of i32");
     CHECK(accumulating("i16").why_not().empty());
     CHECK(accumulating("f32").why_not(true).empty());
-    CHECK(accumulating("f32").why_not(false) == "rfactor of a reduction whose order matters: + of f32");
+    CHECK(accumulating("f32").why_not(false) == "factoring of a reduction whose order matters: + of f32");
 }
 
 TEST_CASE("a factoring that computes something else is noticed") {

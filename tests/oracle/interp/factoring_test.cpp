@@ -5,6 +5,8 @@
 #include "generators/sare/staging.h"
 #include "generators/sare/text.h"
 #include "generators/sare/wellformed.h"
+#include "generators/schedule/halide/language.h"
+#include "generators/schedule/halide/schedule_builder.h"
 #include "oracle/interp/sare_interpreter.h"
 #include "tests/support/catch.h"
 
@@ -28,19 +30,22 @@ std::int64_t mismatches(const std::vector<OutputValues>& expected, const std::ve
 }
 
 TEST_CASE("what rfactor makes of random algorithms computes the same, and is well-formed") {
-    random::Policy policy;
+    schedule::halide::Policy policy;
     policy.rfactor_per_mille = 1000;
     int factored = 0, twice = 0, guarded = 0;
     std::int64_t defined = 0;
     for (std::uint64_t index = 0; index < 1500; ++index) {
-        const cases::Case c = random::campaign_case(505, index, policy, {14});
+        const cases::Case c = random::campaign_case(505, index, {}, schedule::halide::language(14));
         const auto algorithm = sare::unstage(sare::outlined(c.sare));
         REQUIRE(algorithm);
-        const auto factorings = schedule::halide::factorings(*algorithm, c.schedule, {14});
+        Choices choices(random_source(derive_seed(506, index)));
+        const auto schedule = schedule::halide::draw_schedule(choices, schedule::halide::mixed(choices, policy),
+                                                              *sare::unstage(c.sare), {14});
+        const auto factorings = schedule::halide::factorings(*algorithm, schedule, {14});
         INFO("case " << index << ": " << (factorings ? sare::print(c.sare) : factorings.error().message));
         REQUIRE(factorings);
         if (factorings->empty() || c.comparison == cases::Comparison::not_compared) { continue; }
-        const sare::Sare after = sare::stage(schedule::halide::factored(*algorithm, *factorings));
+        const sare::Sare after = sare::stage(schedule::factored(*algorithm, *factorings));
         INFO(sare::print(after));
         const auto checked = sare::check(after);
         INFO((checked ? "" : to_string(checked.error())));
@@ -73,15 +78,15 @@ TEST_CASE("an intermediate is factored again, and both have names that can be re
     REQUIRE(parsed);
     const auto algorithm = sare::unstage(*parsed);
     REQUIRE(algorithm);
-    schedule::Schedule schedule;
-    const auto update = [](const char* tensor) { return schedule::StageRef{tensor, 0, {}}; };
-    schedule.directives.push_back({update("f"), schedule::Split{"k", "ko", "ki", 8}});
-    schedule.directives.push_back({update("f"), schedule::RFactor{{{"ko", "u"}}, "g"}});
-    schedule.directives.push_back({update("g"), schedule::Split{"ki", "kio", "kii", 4}});
-    schedule.directives.push_back({update("g"), schedule::RFactor{{{"kio", "v"}}, "h"}});
+    schedule::halide::Schedule schedule;
+    const auto update = [](const char* tensor) { return schedule::halide::StageRef{tensor, 0, {}}; };
+    schedule.directives.push_back({update("f"), schedule::halide::Split{"k", "ko", "ki", 8}});
+    schedule.directives.push_back({update("f"), schedule::halide::RFactor{{{"ko", "u"}}, "g"}});
+    schedule.directives.push_back({update("g"), schedule::halide::Split{"ki", "kio", "kii", 4}});
+    schedule.directives.push_back({update("g"), schedule::halide::RFactor{{{"kio", "v"}}, "h"}});
     const auto factorings = schedule::halide::factorings(*algorithm, schedule, {14});
     REQUIRE(factorings);
-    CHECK(sare::print(sare::stage(schedule::halide::factored(*algorithm, *factorings))) ==
+    CHECK(sare::print(sare::stage(schedule::factored(*algorithm, *factorings))) ==
           "sare s(W, K) assuming W >= 1 and K >= 1 {\n  input in : u16[2]\n"
           "  h(x, u, v) = 0u16\n"
           "  update h(x, u, v) = h(x, u, v) + in(x, 8*u + (4*v + k_ki_kii) + 2) over k_ki_kii in [0, 4) where "

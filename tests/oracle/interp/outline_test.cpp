@@ -1,6 +1,7 @@
 #include "generators/sare/outline.h"
 
 #include "generators/random/random_case.h"
+#include "generators/schedule/halide/language.h"
 #include "oracle/interp/sare_interpreter.h"
 #include "tests/support/catch.h"
 
@@ -11,7 +12,7 @@ TEST_CASE("outlined reductions change no output of random cases, by no bit") {
     int outlined = 0, strict = 0;
     std::size_t cells = 0, defined = 0;
     for (std::uint64_t index = 0; index < 1000; ++index) {
-        const cases::Case c = random::campaign_case(77, index, {}, {14});
+        const cases::Case c = random::campaign_case(77, index, {}, schedule::halide::language(14));
         const sare::Sare after = sare::outlined(c.sare);
         if (after == c.sare) { continue; }
         const InputFunction inputs = [&](const std::string& input, const std::vector<std::int64_t>& cell) {

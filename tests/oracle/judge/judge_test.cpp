@@ -1,4 +1,5 @@
 #include "oracle/judge/judge.h"
+#include "generators/schedule/halide/directive.h"
 
 #include <csignal>
 #include <functional>
@@ -23,6 +24,7 @@ Value i32(std::int64_t v) { return Value::integer(Type::i32, v); }
 // Outputs A : i32 on [3, 5) x [0, 2), and the tuple T : {f32, bool} on [0, 1).
 cases::Case a_case() {
     cases::Case c;
+    c.compiler = "halide";
     c.sare.name = "judged";
     c.sare.tensors = {{"A", {Type::i32}, {"x", "y"}, {}}, {"T", {Type::f32, Type::boolean}, {"x"}, {}}};
     return c;
@@ -175,7 +177,7 @@ const std::vector<Row>& rows() {
          Class::too_large, "The bounds query asks for 2^28 cells", "bounds query", 0},
         {"the program allocates more than a buffer may have",
          [](Given& g) {
-             g.observation = ended(Outcome::run_time_error, Phase::first_run,
+             g.observation = ended(Outcome::too_large, Phase::first_run,
                                    "Total allocation for buffer f is 2153983552, which exceeds the maximum size of "
                                    "2147483647");
              g.excuses = {excuse};
@@ -208,13 +210,15 @@ const std::vector<Row>& rows() {
         {"atomic updates that cannot be exact may round in any order",
          [](Given& g) {
              g.c.comparison = cases::Comparison::not_compared;
-             g.c.schedule.directives = {{{"A", 0, std::nullopt}, schedule::Atomic{}}};
+             g.c.schedule.directives.emplace_back(
+                 schedule::halide::Directive{{"A", 0, std::nullopt}, schedule::halide::Atomic{}});
              g.observation.second[1].bits[0] = Value::f32(0.25F).bit_pattern();
          },
          Class::not_compared, "the result cannot be exact", "", 0},
         {"exact atomic updates may not",
          [](Given& g) {
-             g.c.schedule.directives = {{{"A", 0, std::nullopt}, schedule::Atomic{}}};
+             g.c.schedule.directives.emplace_back(
+                 schedule::halide::Directive{{"A", 0, std::nullopt}, schedule::halide::Atomic{}});
              g.observation.second[1].bits[0] = Value::f32(0.25F).bit_pattern();
          },
          Class::nondeterminism, "T(0)[0] is 0.5f32 in the first run and 0.25f32 in the second; 1 of 6 cells differ", "",
@@ -398,6 +402,7 @@ TEST_CASE("nothing is found of a schedule that breaks a rule that nobody checks"
 
 TEST_CASE("cells of rank 0 and empty outputs are judged") {
     cases::Case c;
+    c.compiler = "halide";
     c.sare.tensors = {{"S", {Type::i32}, {}, {}}, {"E", {Type::u8}, {"x"}, {}}};
     const Reference reference = std::vector<interp::OutputValues>{{"S", 0, {}, {}, {i32(5)}}, {"E", 0, {0}, {0}, {}}};
     Observation o;

@@ -15,6 +15,7 @@ Value i32(std::int64_t v) { return Value::integer(Type::i32, v); }
 
 cases::Case a_case() {
     cases::Case c;
+    c.compiler = "halide";
     c.sare.tensors = {{"A", {Type::i32}, {"x"}, {}}};
     return c;
 }

@@ -59,7 +59,7 @@ TEST_CASE("every benchmark is a Halide algorithm whose schedule every version ad
         const auto algorithm = sare::unstage(c.sare);
         REQUIRE(algorithm.has_value());
         for (const int version : {14, 19}) {
-            const auto admitted = schedule::halide::admits(*algorithm, c.schedule, {version});
+            const auto admitted = schedule::halide::admits(*algorithm, schedule::halide::typed(c.schedule), {version});
             INFO((admitted ? std::string() : to_string(admitted.error())));
             CHECK(admitted.has_value());
         }

@@ -1,5 +1,6 @@
 #include "oracle/pipeline/index_fit.h"
 #include "generators/base/sizes.h"
+#include "harness/compiler/compiler.h"
 
 #include <algorithm>
 
@@ -225,7 +226,7 @@ TEST_CASE("what random programs compute of indices stays within the bits that th
     Choices choices(random_source(5));
     int within = 0, beyond = 0;
     for (std::uint64_t index = 0; index < 40; ++index) {
-        cases::Case c = random::campaign_case(31, index, {}, {halide->identity().major});
+        cases::Case c = random::campaign_case(31, index, {}, compiler::language_of(halide->identity()));
         const auto lowered = last_lowered(server.observe(c, request));
         if (!lowered) { continue; }
         const sched::Program program = sched::without_hiding(lowered->program);

@@ -5,6 +5,7 @@
 
 #include "generators/random/random_case.h"
 #include "generators/sare/build.h"
+#include "harness/compiler/compiler.h"
 #include "oracle/pipeline/documented_rules.h"
 #include "oracle/pipeline/judge_case.h"
 #include "tests/support/catch.h"
@@ -100,7 +101,7 @@ TEST_CASE("other sizes are distinct, not the case's, within its rules, and the s
     const compiler::Identity identity{"halide", "14.0.0", 14};
     std::size_t drawn = 0;
     for (std::uint64_t index = 0; index < 30; ++index) {
-        const cases::Case c = random::campaign_case(11, index, {}, {identity.major});
+        const cases::Case c = random::campaign_case(11, index, {}, compiler::language_of(identity));
         const auto rules = size_rules(c, identity);
         const auto sizes = other_sizes(c, rules, 10);
         INFO("case " << index);

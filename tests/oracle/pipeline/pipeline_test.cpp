@@ -1,3 +1,5 @@
+#include "generators/schedule/language.h"
+#include "harness/compiler/compiler.h"
 #include "oracle/pipeline/judge_case.h"
 #include "oracle/pipeline/localise.h"
 #include "oracle/pipeline/reference.h"
@@ -10,7 +12,7 @@
 #include "generators/sare/build.h"
 #include "generators/sare/staging.h"
 #include "generators/sare/text.h"
-#include "generators/schedule/text.h"
+#include "generators/schedule/halide/text.h"
 #include "harness/halide/halide_compiler.h"
 #include "harness/sched/text.h"
 #include "harness/sched/traverse.h"
@@ -78,7 +80,7 @@ constexpr const char* blur = R"(sare blur(W, H) assuming W >= 8 and H >= 1 {
 cases::Case a_case(const std::string& sare_text = blur, const std::string& schedule_text = "") {
     auto sare = sare::parse_sare(sare_text, "test");
     if (!sare) { FAIL(to_string(sare.error())); }
-    auto schedule = schedule::parse_schedule(schedule_text, "test");
+    auto schedule = schedule::language("halide").parse(schedule_text, "test");
     if (!schedule) { FAIL(to_string(schedule.error())); }
     cases::Case c;
     c.sare = *sare;
@@ -86,7 +88,8 @@ cases::Case a_case(const std::string& sare_text = blur, const std::string& sched
     c.sizes = {{"W", 20}, {"H", 5}};
     c.input_seed = 3;
     c.inputs = {{"in", {value::Range{value::Type::i32, -100, 100, 0}, false}}};
-    c.target = cases::default_target;
+    c.compiler = "halide";
+    c.target = schedule::language("halide").default_target();
     return c;
 }
 
@@ -442,7 +445,7 @@ TEST_CASE("random cases never come back as a failure of ours") {
     compiler::ForkServer server(*halide, {});
     const random::Policy policy;
     for (std::uint64_t index = 0; index < 40; ++index) {
-        const cases::Case c = random::campaign_case(1, index, policy, {identity.major});
+        const cases::Case c = random::campaign_case(1, index, policy, compiler::language_of(identity));
         const Judged judged = judge_case(c, server, identity);
         CAPTURE(index, judged.verdict.message);
         CHECK(judged.verdict.cls != Class::harness_failure);

@@ -2,6 +2,7 @@
 
 #include "generators/base/choice.h"
 #include "generators/random/random_case.h"
+#include "harness/compiler/compiler.h"
 #include "harness/halide/halide_compiler.h"
 #include "harness/mutants/sched/mutations.h"
 #include "oracle/pipeline/judge_case.h"
@@ -22,7 +23,7 @@ TEST_CASE("what Halide writes on right cases is what is prophesied, and a mutate
     options.most_steps = most_steps;
     int checked = 0, mutated = 0, noticed = 0;
     for (std::uint64_t index = 0; index < 24; ++index) {
-        const cases::Case c = random::campaign_case(4242, index, policy, {halide->identity().major});
+        const cases::Case c = random::campaign_case(4242, index, policy, compiler::language_of(halide->identity()));
         if (judge_case(c, server, halide->identity(), options).verdict.cls != verdict::Class::agrees) { continue; }
         const auto prophesied = lower_with_prophecies(c, server);
         if (!prophesied) { continue; }
@@ -52,7 +53,7 @@ TEST_CASE("what Halide writes on right cases is what is prophesied, and a mutate
 TEST_CASE("a program that is not run has no checked prophecies") {
     const auto halide = halide::make_halide();
     compiler::ForkServer server(*halide, {});
-    const cases::Case c = random::campaign_case(4242, 0, {}, {halide->identity().major});
+    const cases::Case c = random::campaign_case(4242, 0, {}, compiler::language_of(halide->identity()));
     const auto prophesied = lower_with_prophecies(c, server);
     REQUIRE(prophesied);
     CHECK(!check_prophecies(c, *prophesied, 1));

@@ -1,6 +1,7 @@
 #include "oracle/pipeline/refuted_passes.h"
 
 #include "generators/sare/text.h"
+#include "generators/schedule/language.h"
 #include "harness/halide/halide_compiler.h"
 #include "tests/support/catch.h"
 
@@ -17,7 +18,8 @@ TEST_CASE("no pass is to blame for another value of what rounds") {
     c.sare = *sare;
     c.sizes = {{"W", 40}};
     c.inputs = {{"in", {value::Range{value::Type::f32, -100, 100, 2}, false}}};
-    c.target = cases::default_target;
+    c.compiler = "halide";
+    c.target = schedule::language("halide").default_target();
     const auto compiler = halide::make_halide();
     compiler::ForkServer server(*compiler, {});
     const auto blamed = [&](cases::Comparison comparison) {

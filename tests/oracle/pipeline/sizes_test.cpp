@@ -15,6 +15,7 @@ cases::Case a_case(const std::string& sare) {
     auto parsed = sare::parse_sare(sare, "test");
     if (!parsed) { FAIL(to_string(parsed.error())); }
     cases::Case c;
+    c.compiler = "halide";
     c.sare = std::move(*parsed);
     return c;
 }

@@ -1,10 +1,12 @@
 #include "oracle/pipeline/validation.h"
 #include "generators/base/sizes.h"
+#include "generators/schedule/language.h"
+#include "harness/compiler/compiler.h"
 #include "oracle/judge/lowered.h"
 
 #include "generators/random/random_case.h"
 #include "generators/sare/text.h"
-#include "generators/schedule/text.h"
+#include "generators/schedule/halide/text.h"
 #include "harness/halide/halide_compiler.h"
 #include "harness/mutants/sched/mutations.h"
 #include "harness/sched/text.h"
@@ -27,12 +29,13 @@ cases::Case a_case(const std::string& sare, const std::string& schedule, Sizes s
     auto parsed = sare::parse_sare(sare, "test");
     if (!parsed) { FAIL(to_string(parsed.error())); }
     c.sare = std::move(*parsed);
-    auto directives = schedule::parse_schedule(schedule, "test");
+    auto directives = schedule::language("halide").parse(schedule, "test");
     if (!directives) { FAIL(to_string(directives.error())); }
     c.schedule = std::move(*directives);
     c.sizes = std::move(sizes);
     for (const sare::Input& input : c.sare.inputs) { c.inputs[input.name].range = {input.type, 0, 9}; }
-    c.target = cases::default_target;
+    c.compiler = "halide";
+    c.target = schedule::language("halide").default_target();
     return c;
 }
 
@@ -234,7 +237,7 @@ TEST_CASE("partial results are validated for all sizes where their order does no
     REQUIRE(with_overflow);
     const auto unsure = validate_for_all_sizes(ordered, with_overflow->program, halide->identity());
     CHECK(unsure.outcome == Outcome::unsupported);
-    CHECK(reason(unsure) == "rfactor of a reduction whose order matters: + of i32");
+    CHECK(reason(unsure) == "factoring of a reduction whose order matters: + of i32");
 
     // Partial results that start with one too much.
     int changed = 0;
@@ -349,7 +352,7 @@ TEST_CASE("a mutation of what Halide lowers that the interpreter shows to be wro
     limits.effort.rlimit = 300'000;
     int wrong = 0, refuted = 0;
     for (std::uint64_t index = 0; index < 12; ++index) {
-        const cases::Case c = random::campaign_case(777, index, {}, {halide->identity().major});
+        const cases::Case c = random::campaign_case(777, index, {}, compiler::language_of(halide->identity()));
         const Judged judged = judge_case(c, server, halide->identity(), concrete);
         if (judged.verdict.cls != verdict::Class::agrees) { continue; }
         const auto prophesied = lower_with_prophecies(c, server);

@@ -16,6 +16,7 @@ verdict::Verdict verdict_of(Class cls) {
 
 cases::Case with_input() {
     cases::Case c;
+    c.compiler = "halide";
     c.sizes = {{"W", 8}};
     c.input_seed = 100;
     c.inputs["in"] = {{value::Type::u8, 3, 4, 0}, false};

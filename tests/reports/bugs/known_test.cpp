@@ -146,7 +146,8 @@ TEST_CASE("the schema of known bugs knows every status, and the keys") {
     full.covers = {print};
     const auto written = nlohmann::json::parse(to_json(full));
     for (const auto& [key, value] : written.items()) { CHECK(schema.at("properties").contains(key)); }
-    CHECK(written.size() == schema.at("properties").size());
+    // The compiler is written unless it is the first.
+    CHECK(written.size() + 1 == schema.at("properties").size());
     const auto& part = schema.at("$defs").at("fingerprint");
     for (const auto& key : part.at("required")) { CHECK(written.at("fingerprints")[0].contains(key)); }
     CHECK(written.at("fingerprints")[0].size() == part.at("properties").size());

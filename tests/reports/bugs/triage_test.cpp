@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "generators/case/json.h"
+#include "generators/schedule/halide/language.h"
 #include "reports/bugs/page.h"
 #include "tests/reports/minimize/features_compiler.h"
 #include "tests/support/catch.h"
@@ -42,7 +43,7 @@ std::vector<Group> sample() {
 const ExamineFor examine = [](const store::Finding&) { return test::mentions("directive:vectorize", "update"); };
 
 std::vector<Bug> bugs_of(const std::vector<Known>& known, Options options = {}, const ExamineFor& by = examine) {
-    options.vocabulary = {14};
+    options.language = &schedule::halide::language(14);
     auto found = find_bugs(sample(), known, by, options);
     INFO((found ? std::string() : to_string(found.error())));
     REQUIRE(found.has_value());
@@ -146,7 +147,7 @@ TEST_CASE("what the budget does not reach is new, and what does not show again i
 TEST_CASE("what the budget does not reach is counted with a bug that goes wrong alike") {
     Options options;
     options.most_runs = 1;
-    options.vocabulary = {14};
+    options.language = &schedule::halide::language(14);
     auto groups = sample();
     groups.pop_back();
     const auto found = find_bugs(std::move(groups), {}, examine, options);
@@ -161,7 +162,7 @@ TEST_CASE("what the budget does not reach is counted with a bug that goes wrong 
 
 TEST_CASE("what the budget cuts is counted with a bug that goes wrong alike, and is none of its own") {
     Options options;
-    options.vocabulary = {14};
+    options.language = &schedule::halide::language(14);
     for (options.most_runs = 1; options.most_runs < 150; options.most_runs += 8) {
         std::vector<Group> groups{
             group("a", 3, "f(x) = i32<x> update f(x) = f(x) * 5i32", "f.vectorize(x, 2)"),
@@ -194,7 +195,7 @@ TEST_CASE("a race that is a wrong value without its parallel loop is one of the 
                            group("race", 2, "f(x) = u8<x> update f(x) = f(x) * 5u8", "f.update(0).parallel(x)")};
     };
     Options options;
-    options.vocabulary = {14};
+    options.language = &schedule::halide::language(14);
     const auto found = find_bugs(groups(), {}, by, options);
     REQUIRE(found.has_value());
     REQUIRE(found->size() == 1);
@@ -230,7 +231,7 @@ TEST_CASE("what a later pass makes of a bug is counted with it") {
     };
     const std::string read = "g(x) = i32<x> f(x) = g(x)";
     Options options;
-    options.vocabulary = {14};
+    options.language = &schedule::halide::language(14);
     options.passes = triage::PassOrder({"a", "b", "c"});
     const auto lanes = [&] { return group("lanes", 2, read, "g.compute_root()\", \"g.vectorize(x, 4)"); };
     const auto found = find_bugs({group("value", 3, read, "g.compute_root()"), lanes()}, {}, by, options);
@@ -254,7 +255,7 @@ TEST_CASE("what the budget does not reach is counted with a known bug that cover
     auto groups = sample();
     groups.pop_back();
     Options options;
-    options.vocabulary = {14};
+    options.language = &schedule::halide::language(14);
     const auto all = find_bugs(groups, {}, examine, options);
     REQUIRE(all.has_value());
     Known known = known_of(all->front(), Status::open);
@@ -277,7 +278,7 @@ TEST_CASE("what the budget does not reach is counted with a known bug that cover
 TEST_CASE("a known bug that covers what the budget does not reach need not have been found") {
     auto groups = sample();
     Options options;
-    options.vocabulary = {14};
+    options.language = &schedule::halide::language(14);
     options.most_runs = 1;
     const triage::Symptom wrong = a_symptom("wrong_code", "", "");
     const auto lives = [&](Status status) {
@@ -313,7 +314,7 @@ TEST_CASE("a fault of ours that a known bug explains is counted with it") {
         return groups;
     };
     Options options;
-    options.vocabulary = {14};
+    options.language = &schedule::halide::language(14);
     const auto alone = find_bugs(faults(), {}, by, options);
     REQUIRE(alone.has_value());
     REQUIRE(alone->size() == 1);
@@ -337,7 +338,7 @@ TEST_CASE("a group that haruspex itself fails on is told, and the others are exa
         groups[1].smallest.verdict = test::finding(verdict::Class::harness_failure);
         groups[1].smallest.verdict.message = "the child broke the protocol";
         Options options;
-        options.vocabulary = {14};
+        options.language = &schedule::halide::language(14);
         options.jobs = jobs;
         const auto found = find_bugs(std::move(groups), {}, dies, options);
         REQUIRE(found.has_value());
@@ -387,7 +388,7 @@ TEST_CASE("the bugs are the same for any number of jobs and any budget") {
         options.jobs = jobs;
         options.runs_of_group = 40;
         std::vector<std::string> listened;
-        options.vocabulary = {14};
+        options.language = &schedule::halide::language(14);
         std::vector<Group> groups = sample();
         groups.push_back(
             group("d", 1, "f(x) = u8<x> * 3u8 - 7u8 update f(x) = f(x) * 5u8 + 3u8 - 1u8", "f.vectorize(x, 2)"));
@@ -418,7 +419,7 @@ TEST_CASE("the bugs are the same for any number of jobs and any budget") {
 TEST_CASE("the last group that the budget reaches has what is left of it") {
     std::set<std::string> cases_of_last;
     Options options;
-    options.vocabulary = {14};
+    options.language = &schedule::halide::language(14);
     options.jobs = 2;
     for (options.most_runs = 1; options.most_runs < 60; ++options.most_runs) {
         std::vector<Group> groups{
@@ -439,7 +440,7 @@ TEST_CASE("every symptom is looked at before one is looked at twice") {
     groups[0].smallest.verdict = test::finding(verdict::Class::program_crash);
     std::vector<std::string> looked_at;
     Options options;
-    options.vocabulary = {14};
+    options.language = &schedule::halide::language(14);
     const auto found = find_bugs(std::move(groups), {}, examine, options, [&](std::size_t, const Group& group) {
         looked_at.push_back(group.smallest.verdict.cls == verdict::Class::program_crash ? "crash" : "code");
     });

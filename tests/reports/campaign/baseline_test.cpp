@@ -7,6 +7,7 @@
 
 #include "generators/case/json.h"
 #include "generators/random/random_case.h"
+#include "generators/schedule/halide/language.h"
 #include "reports/campaign/case_file.h"
 #include "reports/campaign/indices.h"
 #include "tests/reports/campaign/campaign_support.h"
@@ -187,7 +188,7 @@ TEST_CASE("a campaign's baseline has every case, for any number of jobs, and a p
     const std::filesystem::path file = scratch / "cases.jsonl";
     std::string lines;
     for (std::uint64_t index = 0; index < 40; ++index) {
-        lines += cases::to_json(random::campaign_case(7, index, {}, {14})) + "\n";
+        lines += cases::to_json(random::campaign_case(7, index, {}, schedule::halide::language(14))) + "\n";
     }
     REQUIRE(store::write_atomically(file, lines).has_value());
     const auto campaign = [&](const char* folder, std::uint64_t first, std::uint64_t cases, int jobs) {

@@ -6,6 +6,8 @@
 
 #include "generators/base/ensure.h"
 #include "generators/random/random_case.h"
+#include "generators/schedule/halide/language.h"
+#include "generators/schedule/language.h"
 #include "reports/store/store.h"
 #include "tests/reports/campaign/campaign_support.h"
 
@@ -51,7 +53,7 @@ TEST_CASE("every finding is filed once, with its case") {
             const auto finding = store::load_finding(o.out / "findings" / group / ("7-" + std::to_string(index)));
             INFO((finding ? std::string() : to_string(finding.error())));
             REQUIRE(finding.has_value());
-            CHECK(finding->c == random::campaign_case(7, index, {}, {14}));
+            CHECK(finding->c == random::campaign_case(7, index, {}, schedule::halide::language(14)));
             CHECK(finding->group == group);
             CHECK(finding->compiler.version == "1.2.3");
             ++filed;
@@ -227,7 +229,7 @@ TEST_CASE("the summary holds every figure of the campaign") {
     const Json tree = summary_of(scratch / "out");
     CHECK(tree.at("campaign").at("seed") == 7);
     CHECK(tree.at("campaign").at("compiler").at("version") == "1.2.3");
-    CHECK(tree.at("campaign").at("target") == cases::default_target);
+    CHECK(tree.at("campaign").at("target") == schedule::language("halide").default_target());
     CHECK(tree.at("results").at("features").at("directive:split") > 0);
     CHECK(tree.at("results").at("median_directives") == campaign::median_directives(summary));
     CHECK(tree.at("results").at("findings") == summary.findings);

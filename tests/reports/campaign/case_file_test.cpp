@@ -8,6 +8,7 @@
 
 #include "generators/case/json.h"
 #include "generators/random/random_case.h"
+#include "generators/schedule/halide/language.h"
 #include "reports/campaign/campaign.h"
 #include "reports/campaign/settings.h"
 #include "tests/reports/campaign/campaign_support.h"
@@ -15,7 +16,7 @@
 namespace haruspex::campaign {
 namespace {
 
-cases::Case nth(std::uint64_t index) { return random::campaign_case(7, index, {}, {14}); }
+cases::Case nth(std::uint64_t index) { return random::campaign_case(7, index, {}, schedule::halide::language(14)); }
 
 // The cases [first, past) of seed 7, one a line.
 std::string lines_of(std::uint64_t first, std::uint64_t past) {

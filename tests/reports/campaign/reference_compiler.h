@@ -14,7 +14,7 @@ public:
     using Mischief = std::function<void(const cases::Case&, compiler::Observation&)>;
     explicit ReferenceCompiler(Mischief mischief = {}) : mischief_(std::move(mischief)) {}
 
-    compiler::Identity identity() const override { return {"reference", "1.2.3", 14}; }
+    compiler::Identity identity() const override { return {"halide", "1.2.3", 14}; }
     void warm_up() override {}
     compiler::Observation observe(const cases::Case& c, const compiler::Request& request,
                                   const compiler::Progress& progress) override;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "generators/random/random_case.h"
-#include "generators/schedule/text.h"
+#include "generators/schedule/halide/language.h"
 #include "reports/triage/features.h"
 #include "tests/support/catch.h"
 
@@ -20,7 +20,8 @@ TEST_CASE("every directive, tail, type, operator and kind of access has its shar
     int float_cases = 0;
     int special = 0;
     for (int i = 0; i < count; ++i) {
-        const cases::Case c = random::campaign_case(5, static_cast<std::uint64_t>(i), policy, {});
+        const cases::Case c =
+            random::campaign_case(5, static_cast<std::uint64_t>(i), policy, schedule::halide::language(14));
         const auto features = triage::features(c);
         for (const std::string& feature : features) { ++cases[feature]; }
         directives.push_back(c.schedule.directives.size());

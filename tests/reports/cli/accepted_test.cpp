@@ -78,7 +78,7 @@ TEST_CASE("what a person wrote runs and is judged") {
         CHECK(verdict.contains("warnings") == is_refused);
         const Ran validated = shell(scratch, haruspex + " run --validate " + accepted + name + ".json");
         CHECK(validated.exit_code < 2);
-        for (const std::string form : {"sare", "halide", "schedule"}) {
+        for (const std::string form : {"sare", "program", "schedule"}) {
             CHECK(shell(scratch, haruspex + " show --as " + form + " " + accepted + name + ".json").exit_code == 0);
         }
         if (cls != "agrees") { continue; }
@@ -159,7 +159,7 @@ TEST_CASE("a schedule that names what does not exist is refused, with the direct
     Scratch scratch;
     write(scratch / "case.json", racing("s.update(0).unroll(q)"));
     for (const std::string command :
-         {" run ", " run --validate ", " show --as stmt ", " show --as halide ", " minimize "}) {
+         {" run ", " run --validate ", " show --as stmt ", " show --as program ", " minimize "}) {
         const Ran ran = shell(scratch, haruspex + command + (scratch / "case.json"));
         CHECK(ran.exit_code == 2);
         CHECK(ran.out.empty());

@@ -23,7 +23,8 @@ using Json = nlohmann::json;
 using namespace command_line;
 
 constexpr const char* correct_case = R"json({
-  "haruspex_case": 1,
+  "haruspex_case": 2,
+  "compiler": "halide",
   "sare": [
     "sare twice(W) assuming W >= 1 {",
     "  input in : i32[1]",
@@ -100,9 +101,9 @@ TEST_CASE("wrong usage is exit code 2 with a word about it") {
         CHECK(ran.err.size() > 10);
     }
     const auto error = [&](const std::string& arguments) { return shell(scratch, haruspex + " " + arguments).err; };
-    CHECK(error("fuz --cases 3") == "haruspex: \"fuz\" is no command; see haruspex --help\n");
-    CHECK(error("--nosuch") == "haruspex: \"--nosuch\" is no option; see haruspex --help\n");
-    CHECK(error("known remove x") == "haruspex: \"remove\" is no command; see haruspex known --help\n");
+    CHECK(error("fuz --cases 3") == "haruspex: unknown command \"fuz\"; see haruspex --help\n");
+    CHECK(error("--nosuch") == "haruspex: unknown option \"--nosuch\"; see haruspex --help\n");
+    CHECK(error("known remove x") == "haruspex: unknown command \"remove\"; see haruspex known --help\n");
     CHECK(error("show ''") == "haruspex: \"\": no such file or folder\n");
 }
 
@@ -180,7 +181,7 @@ TEST_CASE("show prints each form of a case, and its own JSON reads back") {
     CHECK(shell(scratch, show + "sare").out.find("f(x) = in(x) * 2i32") != std::string::npos);
     CHECK(shell(scratch, show + "expanded").out.find("f(x) = in(x) * 2i32") != std::string::npos);
     CHECK(shell(scratch, show + "schedule").out == "f.vectorize(x, 4, GuardWithIf)\n");
-    CHECK(shell(scratch, show + "halide").out.find("f.vectorize(x, 4, TailStrategy::GuardWithIf);") !=
+    CHECK(shell(scratch, show + "program").out.find("f.vectorize(x, 4, TailStrategy::GuardWithIf);") !=
           std::string::npos);
     const Ran json = shell(scratch, show + "json");
     CHECK(Json::parse(json.out) == Json::parse(correct_case));
@@ -235,7 +236,7 @@ TEST_CASE("a minimisation does not replace another finding") {
 TEST_CASE("a schedule that names what does not exist is shown as no program") {
     Scratch scratch;
     write(scratch / "case.json", replaced(correct_case, "f.vectorize", "g.vectorize"));
-    const Ran ran = shell(scratch, haruspex + " show " + (scratch / "case.json") + " --as halide");
+    const Ran ran = shell(scratch, haruspex + " show " + (scratch / "case.json") + " --as program");
     CHECK(ran.exit_code == 2);
     CHECK(ran.out.empty());
     CHECK(ran.err.find("the schedule names what does not exist") != std::string::npos);
@@ -347,7 +348,7 @@ TEST_CASE("a malformed case is refused with its position, a schedule that names 
     write(scratch / "case.json", replaced(correct_case, "\"exact\"", "\"close\""));
     const Ran close = shell(scratch, haruspex + " run " + (scratch / "case.json"));
     CHECK(close.exit_code == 2);
-    CHECK(close.err.find("case.json:15:17: unknown comparison") != std::string::npos);
+    CHECK(close.err.find("case.json:16:17: unknown comparison") != std::string::npos);
     CHECK(close.out.empty());
     write(scratch / "case.json", replaced(correct_case, "f.vectorize", "g.vectorize"));
     const Ran unknown = shell(scratch, haruspex + " run " + (scratch / "case.json"));
@@ -371,7 +372,7 @@ TEST_CASE("a campaign's folder, table and exit code agree, and its findings repr
         const Ran again = shell(scratch, haruspex + " reproduce " + folder);
         CHECK(again.exit_code == 1);
         CHECK(again.out.starts_with("the finding still shows"));
-        CHECK(shell(scratch, haruspex + " show " + folder + " --as halide").exit_code == 0);
+        CHECK(shell(scratch, haruspex + " show " + folder + " --as program").exit_code == 0);
     }
 }
 
@@ -530,7 +531,7 @@ TEST_CASE("file writes a finding as an issue, under a name that is free, and sen
     const std::string folder = scratch / "up/min-accumulation-trimmed/";
     CHECK(content_of(folder + "report.md").starts_with("# Wrong code: f(0) is 0, expected -2"));
     CHECK(content_of(folder + "repro.cpp").starts_with("// g++ "));
-    CHECK(Json::parse(content_of(folder + "case.json")).at("haruspex_case") == 1);
+    CHECK(Json::parse(content_of(folder + "case.json")).at("haruspex_case") == 2);
     CHECK(std::distance(fs::directory_iterator(scratch / "up"), {}) == 2);
     const Ran again = shell(scratch, command);
     CHECK(again.exit_code == 2);

@@ -192,7 +192,7 @@ TEST_CASE("what is installed works from elsewhere") {
     const std::string command = "cd " + (scratch / "") + " && env -i " + prefix + "/bin/haruspex ";
     CHECK(shell(scratch, command + "--version").out == shell(scratch, haruspex + " --version").out);
     CHECK(shell(scratch, command + "init mine").exit_code == 0);
-    const Ran ran = shell(scratch, command + "run mine/prog.sare mine/prog.halide --size W=20,H=9");
+    const Ran ran = shell(scratch, command + "run mine/prog.sare mine/prog.schedule --size W=20,H=9");
     CHECK(ran.exit_code == 0);
     CHECK(ran.out == "class     agrees\nlowered   agrees\n");
     // Findings need the hooks at the passes, which must be among the command's own symbols.

@@ -86,7 +86,7 @@ TEST_CASE("a program and a schedule as text are shown as the case that they make
     CHECK(json["inputs"]["a"]["max"] == 60);
     CHECK(shown("json") == shown("json"));
     CHECK(shown("schedule") == "g.vectorize(x, 4, GuardWithIf)\nf.compute_at(g, y)\n");
-    CHECK(shown("halide").find("g.vectorize(x, 4, TailStrategy::GuardWithIf)") != std::string::npos);
+    CHECK(shown("program").find("g.vectorize(x, 4, TailStrategy::GuardWithIf)") != std::string::npos);
     // The case that is shown is the case that is run.
     write(pair / "case.json", shown("json"));
     CHECK(pair.run("run case.json --json").out == pair.run("run p.sare p.halide --size W=10,H=3 --seed 5 --json").out);
@@ -232,7 +232,7 @@ TEST_CASE("init writes a pair that runs and agrees, with the command that runs i
     }
     // The program can be proved, and agrees at any sizes within the assumptions.
     for (const std::string sizes : {"W=1,H=1", "W=61,H=13"}) {
-        const Ran ran = in_folder(haruspex + " run mine/prog.sare mine/prog.halide --validate --size " + sizes);
+        const Ran ran = in_folder(haruspex + " run mine/prog.sare mine/prog.schedule --validate --size " + sizes);
         CHECK(ran.exit_code == 0);
         CHECK(ran.out.find("validated for all sizes") != std::string::npos);
     }
@@ -242,10 +242,10 @@ TEST_CASE("init writes a pair that runs and agrees, with the command that runs i
              {"prog.sare", "edge(x, y) =", "output edge on { [x, y] : 0 <= x < W and 0 <= y < H }"},
              {"prog.sare", "most(y) =", "output most on { [y] : 0 <= y < H }"},
              {"prog.sare", "update total(0) =", ""},
-             {"prog.halide", "across.store_at(", ""},
-             {"prog.halide", "total.update(0).reorder(", ""},
-             {"prog.halide", "blur.specialize(", ""},
-             {"prog.halide", "blur.bound(", ""},
+             {"prog.schedule", "across.store_at(", ""},
+             {"prog.schedule", "total.update(0).reorder(", ""},
+             {"prog.schedule", "blur.specialize(", ""},
+             {"prog.schedule", "blur.bound(", ""},
          }) {
         INFO(line);
         std::string text = content_of(scratch / ("mine/" + file));
@@ -255,10 +255,10 @@ TEST_CASE("init writes a pair that runs and agrees, with the command that runs i
         const std::size_t remark = text.find("   ", at), end = text.find('\n', at);
         text.replace(at, end - at, text.substr(at + 2, std::min(remark, end) - at - 2) + "\n" + with);
         fs::create_directories(scratch / "tried");
-        for (const std::string name : {"prog.sare", "prog.halide"}) {
+        for (const std::string name : {"prog.sare", "prog.schedule"}) {
             write(scratch / ("tried/" + name), name == file ? text : content_of(scratch / ("mine/" + name)));
         }
-        const Ran ran = in_folder(haruspex + " run tried/prog.sare tried/prog.halide --size W=64,H=32");
+        const Ran ran = in_folder(haruspex + " run tried/prog.sare tried/prog.schedule --size W=64,H=32");
         INFO(ran.err);
         INFO(ran.out);
         CHECK(ran.exit_code == 0);
@@ -270,7 +270,7 @@ TEST_CASE("init overwrites nothing, and leaves nothing half-written") {
     const auto init = [&](const std::string& folder) {
         return shell(scratch, haruspex + " init " + (scratch / folder));
     };
-    const std::string file = scratch / "mine/prog.halide";
+    const std::string file = scratch / "mine/prog.schedule";
     fs::create_directory(scratch / "mine");
     write(file, "precious");
     const Ran ran = init("mine");
@@ -283,7 +283,7 @@ TEST_CASE("init overwrites nothing, and leaves nothing half-written") {
     fs::create_directory(scratch / "linked");
     fs::create_symlink("nowhere", scratch / "linked/prog.sare");
     CHECK(init("linked").exit_code == 2);
-    CHECK_FALSE(fs::exists(scratch / "linked/prog.halide"));
+    CHECK_FALSE(fs::exists(scratch / "linked/prog.schedule"));
     write(scratch / "file", "");
     CHECK(init("file").exit_code == 2);
     CHECK(init("file/below").exit_code == 2);

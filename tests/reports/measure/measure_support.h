@@ -20,7 +20,7 @@ public:
 
 inline measure::Workplace workplace_without_compiler() {
     measure::Workplace workplace;
-    workplace.identity = {"none", "1.2.3", 14};
+    workplace.identity = {"halide", "1.2.3", 14};
     workplace.installed = std::make_shared<NoCompiler>();
     return workplace;
 }

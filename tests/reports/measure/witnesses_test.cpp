@@ -2,6 +2,7 @@
 
 #include "generators/case/json.h"
 #include "generators/random/random_case.h"
+#include "generators/schedule/halide/language.h"
 #include "reports/minimize/size.h"
 #include "tests/reports/measure/measure_support.h"
 
@@ -21,7 +22,7 @@ bool vectorizes(const cases::Case& c) { return cases::to_json(c).find("vectorize
 cases::Case vectorized_case() {
     for (std::uint64_t seed = 0;; ++seed) {
         Choices choices(random_source(seed));
-        cases::Case c = random::draw_case(choices, {}, {14});
+        cases::Case c = random::draw_case(choices, {}, schedule::halide::language(14));
         if (vectorizes(c) && c.schedule.directives.size() > 2) { return c; }
     }
 }

@@ -11,7 +11,9 @@
 #include "generators/sare/text.h"
 #include "generators/sare/wellformed.h"
 #include "generators/schedule/halide/admission.h"
-#include "generators/schedule/text.h"
+#include "generators/schedule/halide/language.h"
+#include "generators/schedule/halide/text.h"
+#include "reports/minimize/reducer.h"
 #include "reports/minimize/requirements.h"
 #include "reports/minimize/size.h"
 #include "tests/support/catch.h"
@@ -19,7 +21,7 @@
 namespace haruspex::minimize {
 namespace {
 
-const schedule::halide::Vocabulary vocabulary{14};
+const schedule::Language& language = schedule::halide::language(14);
 
 cases::Case parse(const std::string& sare, const std::vector<std::string>& schedule, const std::string& rest) {
     std::string json = R"({"haruspex_case": 1, "sare": [)";
@@ -43,17 +45,17 @@ cases::Case of_one(const std::string& definition) {
 }
 
 const Pass& pass(std::string_view name) {
-    for (const Pass& p : passes()) {
+    for (const Pass& p : reducer("halide").passes()) {
         if (p.name == name) { return p; }
     }
     FAIL("there is no pass " << name);
-    return passes().front();
+    return reducer("halide").passes().front();
 }
 
 // The schedules of a pass's candidates for a case.
 std::set<std::string> schedules(const cases::Case& c, std::string_view name) {
     std::set<std::string> found;
-    for (const Candidate& candidate : candidates(c, pass(name), vocabulary)) {
+    for (const Candidate& candidate : candidates(c, pass(name), language)) {
         found.insert(schedule::print(candidate.c.schedule));
     }
     return found;
@@ -62,7 +64,7 @@ std::set<std::string> schedules(const cases::Case& c, std::string_view name) {
 // The first function's values in a pass's candidates.
 std::set<std::string> values_of_first(const cases::Case& c, std::string_view name) {
     std::set<std::string> found;
-    for (const Candidate& candidate : candidates(c, pass(name), vocabulary)) {
+    for (const Candidate& candidate : candidates(c, pass(name), language)) {
         found.insert(sare::print(candidate.c.sare.tensors.front().equations.front().values.front()));
     }
     return found;
@@ -94,12 +96,12 @@ TEST_CASE("every pass's cases are smaller, well-formed, admitted, and can be rea
     std::map<std::string_view, std::size_t> seen;
     std::vector<cases::Case> all{specialized(), factored(), scalar()};
     for (std::uint64_t index = 0; index < 25; ++index) {
-        all.push_back(random::campaign_case(21, index, {}, vocabulary));
+        all.push_back(random::campaign_case(21, index, {}, language));
     }
     for (const cases::Case& c : all) {
         const Size limit = size_of(c);
-        for (const Pass& p : passes()) {
-            const auto list = candidates(c, p, vocabulary);
+        for (const Pass& p : reducer("halide").passes()) {
+            const auto list = candidates(c, p, language);
             seen[p.name] += list.size();
             for (std::size_t i = 0; i < list.size(); ++i) {
                 const cases::Case& smaller = list[i].c;
@@ -109,7 +111,7 @@ TEST_CASE("every pass's cases are smaller, well-formed, admitted, and can be rea
                 const auto algorithm = sare::unstage(smaller.sare);
                 REQUIRE(algorithm.has_value());
                 REQUIRE(sare::check_structure(*algorithm));
-                REQUIRE(schedule::halide::admits(*algorithm, smaller.schedule, vocabulary));
+                REQUIRE(schedule::halide::admits(*algorithm, schedule::halide::typed(smaller.schedule), {14}));
                 // Filed cases must be readable. Only a sample is checked, since checking a whole case calls isl.
                 if (i % 10 == 0 && sare::check(*algorithm)) {
                     REQUIRE(cases::parse_case(cases::to_json(smaller), "candidate") == smaller);
@@ -117,7 +119,7 @@ TEST_CASE("every pass's cases are smaller, well-formed, admitted, and can be rea
             }
         }
     }
-    for (const Pass& p : passes()) {
+    for (const Pass& p : reducer("halide").passes()) {
         CAPTURE(p.name);
         CHECK(seen[p.name] > 0);
     }
@@ -131,16 +133,15 @@ TEST_CASE("a candidate breaks no rule that its case does not break") {
         {"s.update(0).parallel(k)", "g.compute_root()", "g.split(x, xo, xi, 8)", "f.compute_at(g, xo)", "f.unroll(x)"},
         R"("sizes": {"W": 16}, "inputs": {})");
     const auto rules_of = [](const cases::Case& one) {
-        const auto broken = schedule::halide::broken_rules(*sare::unstage(one.sare), one.schedule, vocabulary);
+        const auto broken = language.broken_rules(*sare::unstage(one.sare), one.schedule);
         REQUIRE(broken.has_value());
-        return schedule::halide::rules_in(*broken);
+        return schedule::rules_in(*broken);
     };
     const auto allowed = rules_of(c);
-    REQUIRE(allowed == schedule::halide::Rules{schedule::halide::Rule::constant_extent,
-                                               schedule::halide::Rule::dependent_iterations});
+    REQUIRE(allowed == schedule::RuleNames{"constant_extent", "dependent_iterations"});
     std::size_t breaking = 0;
-    for (const Pass& p : passes()) {
-        for (const Candidate& candidate : candidates(c, p, vocabulary)) {
+    for (const Pass& p : reducer("halide").passes()) {
+        for (const Candidate& candidate : candidates(c, p, language)) {
             CAPTURE(p.name, cases::to_json(candidate.c));
             const auto rules = rules_of(candidate.c);
             REQUIRE(std::ranges::includes(allowed, rules));
@@ -153,16 +154,16 @@ TEST_CASE("a candidate breaks no rule that its case does not break") {
 TEST_CASE("generated cases meet their own requirements, and most candidates do") {
     std::size_t met = 0, all = 0;
     for (std::uint64_t index = 0; index < 12; ++index) {
-        const cases::Case c = random::campaign_case(22, index, {}, vocabulary);
-        const Requirements requirements = requirements_of(c, vocabulary);
+        const cases::Case c = random::campaign_case(22, index, {}, language);
+        const Requirements requirements = requirements_of(c, language);
         CAPTURE(index);
         CHECK(requirements.is_defined);
         CHECK(requirements.is_exact);
         CHECK(requirements.is_documented);
         CHECK(requirements.is_inside);
         CHECK(meets(c, requirements));
-        for (const Pass& p : passes()) {
-            const auto list = candidates(c, p, vocabulary);
+        for (const Pass& p : reducer("halide").passes()) {
+            const auto list = candidates(c, p, language);
             for (std::size_t i = 0; i < list.size(); i += 7) {
                 met += meets(list[i].c, requirements) ? 1 : 0;
                 ++all;
@@ -178,7 +179,7 @@ TEST_CASE("a candidate that rounds, or has nothing to compute, is not worth a ru
         "sare s(W) assuming W >= 3 { input in : f32[1] f(x) = min(in(x), 8.0f32) * 0.5f32 "
         "output f on { [x] : 0 <= x < W } }",
         {}, R"("sizes": {"W": 4}, "inputs": {"in": {"min": 0, "max": 9, "scale": 0, "special_values": false}})");
-    const Requirements requirements = requirements_of(exact, vocabulary);
+    const Requirements requirements = requirements_of(exact, language);
     REQUIRE(requirements.is_exact);
     cases::Case rounds = exact;
     auto& product = std::get<sare::Binary>(rounds.sare.tensors.front().equations.front().values.front().node);
@@ -189,7 +190,7 @@ TEST_CASE("a candidate that rounds, or has nothing to compute, is not worth a ru
     empty.sare.outputs.front().box.front().extent = sare::Index{sare::IndexConstant{0}};
     CHECK_FALSE(meets(empty, requirements));
     CHECK(meets(empty, Requirements{}));
-    for (const Candidate& candidate : candidates(exact, pass("shrink sizes"), vocabulary)) {
+    for (const Candidate& candidate : candidates(exact, pass("shrink sizes"), language)) {
         CHECK(candidate.c.sizes.at("W") == 3);
         CHECK(meets(candidate.c, requirements));
     }
@@ -201,11 +202,11 @@ TEST_CASE("a candidate at sizes for which its schedule is not documented to work
                      {"f.update(0).split(x, xo, xi, 2, RoundUp)"},
                      R"("sizes": {"W": )" + std::to_string(width) + R"(}, "inputs": {})");
     };
-    const Requirements documented = requirements_of(of_width(4), vocabulary);
+    const Requirements documented = requirements_of(of_width(4), language);
     CHECK(meets(of_width(2), documented));
     CHECK_FALSE(meets(of_width(3), documented));
     // A hand-written case may keep sizes at which its schedule is not documented to work.
-    CHECK(meets(of_width(1), requirements_of(of_width(3), vocabulary)));
+    CHECK(meets(of_width(1), requirements_of(of_width(3), language)));
 }
 
 TEST_CASE("a candidate that writes outside its output is not worth a run") {
@@ -213,17 +214,17 @@ TEST_CASE("a candidate that writes outside its output is not worth a run") {
         return parse("sare s(W) { f(x) = 1i32 update f(" + index + ") = 2i32 output f on { [x] : 0 <= x < W } }", {},
                      R"("sizes": {"W": 4}, "inputs": {})");
     };
-    const Requirements inside = requirements_of(at("3"), vocabulary);
+    const Requirements inside = requirements_of(at("3"), language);
     CHECK(meets(at("0"), inside));
     CHECK_FALSE(meets(at("-1"), inside));
     CHECK_FALSE(meets(at("4"), inside));
-    CHECK(meets(at("5"), requirements_of(at("4"), vocabulary)));
+    CHECK(meets(at("5"), requirements_of(at("4"), language)));
 }
 
 TEST_CASE("operators become the plain ones of their types") {
     const auto operators_of = [](const std::string& definition) {
         std::set<std::string> found;
-        for (const Candidate& candidate : candidates(of_one(definition), pass("simplify operators"), vocabulary)) {
+        for (const Candidate& candidate : candidates(of_one(definition), pass("simplify operators"), language)) {
             const auto& values = candidate.c.sare.tensors.front().equations.front().values;
             found.insert(std::string(value::spelling(std::get<sare::Binary>(values.front().node).op)));
         }
@@ -241,7 +242,7 @@ TEST_CASE("operators become the plain ones of their types") {
 TEST_CASE("types become plainer ones, the plainest first") {
     const auto types_of = [](const std::string& definition) {
         std::vector<std::string> found;
-        for (const Candidate& candidate : candidates(of_one(definition), pass("simplify types"), vocabulary)) {
+        for (const Candidate& candidate : candidates(of_one(definition), pass("simplify types"), language)) {
             found.emplace_back(value::name(candidate.c.sare.tensors.front().types.front()));
         }
         return found;
@@ -296,20 +297,20 @@ TEST_CASE("what guards iterations becomes a split with iterations enough to need
         parse("sare s(W) { f(x) = i32<x> output f on { [x] : 0 <= x < 3 } }",
               {"f.split(x, xo, xi, 2)", "f.vectorize(xo, 4, RoundUp)"}, R"("sizes": {"W": 4}, "inputs": {})");
     bool is_plain = false;
-    for (const Candidate& candidate : candidates(rounded, pass("split plainly"), vocabulary)) {
+    for (const Candidate& candidate : candidates(rounded, pass("split plainly"), language)) {
         const bool has_room = sare::print(candidate.c.sare.outputs.front().box.front().extent) == "7";
         is_plain |= has_room && schedule::print(candidate.c.schedule) == "f.split(x, xo, xi, 2)\nf.vectorize(xo, 4)\n";
     }
     CHECK(is_plain);
     std::set<std::string> boxes;
-    for (const Candidate& candidate : candidates(marked, pass("split plainly"), vocabulary)) {
+    for (const Candidate& candidate : candidates(marked, pass("split plainly"), language)) {
         boxes.insert(sare::print(candidate.c.sare.outputs.front().box.front().extent));
     }
     CHECK(boxes == std::set<std::string>{"3", "7"});
     const cases::Case filtered = parse(
         "sare s(W) { f(x) = 1i32 update f(x) = 2i32 over k in [0, 2) where k >= x output f on { [x] : 0 <= x < W } }",
         {}, R"("sizes": {"W": 2}, "inputs": {})");
-    const auto split = candidates(filtered, pass("split plainly"), vocabulary);
+    const auto split = candidates(filtered, pass("split plainly"), language);
     REQUIRE(split.size() == 2);
     CHECK(schedule::print(split.front().c.schedule) == "f.split(x, xo, xi, 2)\n");
     CHECK(schedule::print(split.back().c.schedule) == "f.split(x, xo, xi, 2, GuardWithIf)\n");
@@ -321,7 +322,7 @@ TEST_CASE("numbers of either parity are tried") {
     const cases::Case c =
         parse("sare s(W) { f(x) = 9i32 output f on { [x] : 0 <= x < W } }", {}, R"("sizes": {"W": 17}, "inputs": {})");
     std::set<std::int64_t> sizes;
-    for (const Candidate& candidate : candidates(c, pass("shrink sizes"), vocabulary)) {
+    for (const Candidate& candidate : candidates(c, pass("shrink sizes"), language)) {
         sizes.insert(candidate.c.sizes.at("W"));
     }
     CHECK(sizes == std::set<std::int64_t>{1, 2, 9, 15, 16});
@@ -341,7 +342,7 @@ TEST_CASE("a specialization goes, and what was said of it is said of the stage")
 
 TEST_CASE("what rfactor makes is done without, or becomes a tensor with the same schedule, which is no larger") {
     const cases::Case c = factored();
-    auto written = candidates(c, pass("write out factors"), vocabulary);
+    auto written = candidates(c, pass("write out factors"), language);
     REQUIRE(written.size() == 3);
     // The intermediate's loop u is the update's k.
     CHECK(schedule::print(written[0].c.schedule) == "f.update(0).unroll(k, 4)\n");
@@ -372,7 +373,7 @@ TEST_CASE("definitions become sums of what they read, all of one type") {
         R"("sizes": {"W": 4}, "inputs": {"in": {"min": -9, "max": 9, "scale": 0, "special_values": false}})");
     c.strict_float = true;
     c.inputs.at("in").special_values = true;
-    const std::vector<Candidate> found = candidates(c, pass("compute plainly"), vocabulary);
+    const std::vector<Candidate> found = candidates(c, pass("compute plainly"), language);
     REQUIRE(found.size() == 3);
     const auto text = [&](std::size_t k) { return sare::print(found.at(k).c.sare); };
     for (const std::size_t k : {0, 1, 2}) {
@@ -386,7 +387,7 @@ TEST_CASE("definitions become sums of what they read, all of one type") {
     CHECK(text(2).find("f(x, y) = i32<y>") != std::string::npos);
     CHECK(found.at(0).c.inputs.at("in") == small_domain(value::Type::i32));
     // A plain definition stays as it is.
-    CHECK(candidates(found.at(0).c, pass("compute plainly"), vocabulary).empty());
+    CHECK(candidates(found.at(0).c, pass("compute plainly"), language).empty());
 }
 
 TEST_CASE("the memory of a reduction that goes is that of the function that it stood in") {
@@ -404,7 +405,7 @@ TEST_CASE("a program may be the memory of its tensors, and a copy of what is in 
         "sare s(W) { f(x, y) = 1i32 update f(x, y) = i32<x> update f(0, y) = f(0, y) g(x) = f(x, 0) update g(x) = 2i32 "
         "output g on { [x] : 0 <= x < W } }",
         {"f.update(0).split(y, yo, yi, 2)", "g.vectorize(x, 2)"}, R"("sizes": {"W": 4}, "inputs": {})");
-    const std::vector<Candidate> found = candidates(c, pass("compute at root"), vocabulary);
+    const std::vector<Candidate> found = candidates(c, pass("compute at root"), language);
     std::vector<std::string> programs;
     for (const Candidate& candidate : found) {
         CHECK(schedule::print(candidate.c.schedule) == "f.compute_root()\n");
@@ -423,7 +424,7 @@ TEST_CASE("a program may be the memory of its tensors, and a copy of what is in 
         CHECK(found[k + 1].c.sare.outputs.front().box.size() == 2);
     }
     // This candidate cannot be made smaller.
-    CHECK(candidates(found[1].c, pass("compute at root"), vocabulary).empty());
+    CHECK(candidates(found[1].c, pass("compute at root"), language).empty());
 }
 
 TEST_CASE("what is read may become the number of the iteration, and a truth that of being the first") {
@@ -444,7 +445,7 @@ TEST_CASE("what the only cell of an output reads may be what tells several cells
     const auto values = values_of_first(c, "lay out scalars");
     CHECK(values ==
           std::set<std::string>{"i32<x>", "select([x <= 0], 1i32, 2i32)", "select(f32<x> < 2.0f32, 1i32, 2i32)"});
-    for (const Candidate& candidate : candidates(c, pass("lay out scalars"), vocabulary)) {
+    for (const Candidate& candidate : candidates(c, pass("lay out scalars"), language)) {
         CHECK(candidate.c.sare.outputs.front().box == std::vector<sare::Span>{{sare::constant(0), sare::constant(7)}});
     }
     // An output with several cells, or one that reads nothing, stays as it is.
@@ -462,7 +463,7 @@ TEST_CASE("a truth is all that is left of a function") {
         R"("sizes": {"W": 4}, "inputs": {)"
         R"("in": {"min": 0, "max": 9, "scale": 0, "special_values": false}})");
     std::set<std::string> found;
-    for (const Candidate& candidate : candidates(c, pass("keep choices"), vocabulary)) {
+    for (const Candidate& candidate : candidates(c, pass("keep choices"), language)) {
         const auto& tensors = candidate.c.sare.tensors;
         std::string values;
         for (const sare::Tensor& tensor : tensors) {
@@ -484,7 +485,7 @@ TEST_CASE("the steps of an update become cells") {
         "output g on { [x] : 0 <= x < W } }",
         {"f.compute_root()", "f.update(0).unroll(k, 2)"}, R"("sizes": {"W": 4}, "inputs": {})");
     bool found = false;
-    for (const Candidate& candidate : candidates(c, pass("do without updates"), vocabulary)) {
+    for (const Candidate& candidate : candidates(c, pass("do without updates"), language)) {
         const std::string sare = sare::print(candidate.c.sare);
         if (sare.find("f(x, k) = 1i32 + i32<k>\n") == std::string::npos) { continue; }
         found = true;
@@ -496,7 +497,7 @@ TEST_CASE("the steps of an update become cells") {
         parse("sare s(W) { f() = 1i32 update f() = i32<k> over k in [2, 4) output f on { [] : true } }", {},
               R"("sizes": {"W": 4}, "inputs": {})");
     std::set<std::string> outputs;
-    for (const Candidate& candidate : candidates(scalar, pass("do without updates"), vocabulary)) {
+    for (const Candidate& candidate : candidates(scalar, pass("do without updates"), language)) {
         const auto& box = candidate.c.sare.outputs.front().box;
         outputs.insert(box.empty() ? "" : sare::print(box.front().min) + ", " + sare::print(box.front().extent));
     }
@@ -509,7 +510,7 @@ TEST_CASE("a function is done without its updates: kept in memory by its schedul
         "output g on { [x] : 0 <= x < W } }",
         {"f.update(0).parallel(y)", "g.unroll(x, 2)"}, R"("sizes": {"W": 4}, "inputs": {})");
     std::set<std::string> found;
-    for (const Candidate& candidate : candidates(c, pass("do without updates"), vocabulary)) {
+    for (const Candidate& candidate : candidates(c, pass("do without updates"), language)) {
         const auto algorithm = sare::unstage(candidate.c.sare);
         REQUIRE(algorithm.has_value());
         CHECK(algorithm->functions.front().updates.empty());
@@ -539,7 +540,7 @@ TEST_CASE("the only cell that is read of a function without updates becomes seve
         parse("sare s(W) { f(x, y) = 1i32 update f(x, 0) = 2i32 g() = f(0, 3) output g on { [] : true } }", {},
               R"("sizes": {"W": 4}, "inputs": {})");
     std::set<std::string> found;
-    for (const Candidate& candidate : candidates(c, pass("do without updates"), vocabulary)) {
+    for (const Candidate& candidate : candidates(c, pass("do without updates"), language)) {
         const auto algorithm = sare::unstage(candidate.c.sare);
         REQUIRE(algorithm.has_value());
         const auto& [f, g] = std::tie(algorithm->functions[0], algorithm->functions[1]);

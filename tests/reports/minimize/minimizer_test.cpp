@@ -7,6 +7,8 @@
 
 #include "generators/base/choice.h"
 #include "generators/random/random_case.h"
+#include "generators/schedule/halide/language.h"
+#include "reports/minimize/reducer.h"
 #include "tests/reports/minimize/features_compiler.h"
 #include "tests/support/catch.h"
 #include "tests/support/verdicts.h"
@@ -14,7 +16,7 @@
 namespace haruspex::minimize {
 namespace {
 
-const schedule::halide::Vocabulary vocabulary{14};
+const schedule::Language& language = schedule::halide::language(14);
 
 struct Drawn {
     cases::Case c;
@@ -25,7 +27,7 @@ struct Drawn {
 std::vector<Drawn> draw(std::uint64_t seed, std::size_t count) {
     std::vector<Drawn> drawn;
     for (std::uint64_t index = 0; drawn.size() < count; ++index) {
-        Drawn d{random::campaign_case(seed, index, {}, vocabulary), {}, {}};
+        Drawn d{random::campaign_case(seed, index, {}, language), {}, {}};
         if (d.c.schedule.directives.empty()) { continue; }
         std::vector<std::string> values, directives;
         for (const std::string& feature : triage::features(d.c)) {
@@ -42,7 +44,7 @@ std::vector<Drawn> draw(std::uint64_t seed, std::size_t count) {
 }
 
 Minimised run(const cases::Case& c, const Examine& examine, Options options = {}, const Listener& listener = {}) {
-    options.vocabulary = vocabulary;
+    options.language = &language;
     auto result = minimize(c, examine, options, listener);
     REQUIRE(result.has_value());
     REQUIRE(result->has_value());
@@ -259,14 +261,14 @@ TEST_CASE("a smaller case whose lowered program can be run is taken, and none wh
 }
 
 TEST_CASE("a case without a finding is not minimised") {
-    const cases::Case c = random::campaign_case(15, 0, {}, vocabulary);
+    const cases::Case c = random::campaign_case(15, 0, {}, language);
     const auto result = minimize(c, [](const cases::Case&) { return test::finding(verdict::Class::agrees); }, {});
     REQUIRE(result.has_value());
     CHECK_FALSE(result->has_value());
 }
 
 TEST_CASE("a case that is no program of Halide is refused") {
-    cases::Case c = random::campaign_case(15, 0, {}, vocabulary);
+    cases::Case c = random::campaign_case(15, 0, {}, language);
     // A pure definition must be on the whole domain.
     REQUIRE_FALSE(c.sare.tensors.empty());
     c.sare.stagings.clear();

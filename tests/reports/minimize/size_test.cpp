@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "generators/random/random_case.h"
+#include "generators/schedule/halide/language.h"
 #include "tests/support/catch.h"
 
 namespace haruspex::minimize {
@@ -11,7 +12,7 @@ TEST_CASE("sizes are a total order on cases") {
     std::vector<cases::Case> all;
     std::vector<Size> sizes;
     for (std::uint64_t index = 0; index < 30; ++index) {
-        all.push_back(random::campaign_case(31, index, {}, {14}));
+        all.push_back(random::campaign_case(31, index, {}, schedule::halide::language(14)));
         // The copy differs only in its text.
         all.push_back(all.back());
         all.back().sare.name += "_";

@@ -5,11 +5,11 @@
 #include <filesystem>
 
 #include "harness/halide/halide_compiler.h"
-#include "reports/render/halide_program.h"
 #include "reports/render/html.h"
 #include "reports/render/report.h"
 #include "reports/store/files.h"
 #include "reports/store/store.h"
+#include "tests/reports/render/program_text.h"
 #include "tests/support/catch.h"
 
 using namespace haruspex;
@@ -48,9 +48,9 @@ TEST_CASE("every open bug that has a case has the program that is rendered of it
     for (const auto& entry : fs::directory_iterator(open_bugs)) {
         if (!fs::exists(entry.path() / "case.json")) { continue; }
         const store::Finding finding = finding_of(entry.path().filename());
-        const auto program = render::halide_program(finding.c, finding.verdict, installation_of(finding).flags);
+        const auto program = program_text(finding.c, finding.verdict, installation_of(finding).flags);
         REQUIRE(program.has_value());
-        check_golden(entry.path() / render::program_file, *program);
+        check_golden(entry.path() / render::halide::program_file, *program);
         CHECK(std::ranges::count(*program, '\n') <= 60);
         ++count;
     }

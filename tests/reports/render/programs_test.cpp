@@ -9,12 +9,14 @@
 #include "generators/case/json.h"
 #include "generators/random/random_case.h"
 #include "generators/sare/text.h"
-#include "generators/schedule/text.h"
+#include "generators/schedule/halide/language.h"
+#include "generators/schedule/halide/text.h"
+#include "generators/schedule/language.h"
 #include "harness/halide/halide_compiler.h"
 #include "oracle/interp/sare_interpreter.h"
 #include "reports/render/evidence.h"
-#include "reports/render/halide_program.h"
 #include "reports/render/report.h"
+#include "tests/reports/render/program_text.h"
 #include "tests/support/catch.h"
 #include "tests/support/verdicts.h"
 
@@ -31,7 +33,7 @@ cases::Case make(const std::string& sare, const std::string& schedule, const Siz
     INFO((parsed ? std::string() : to_string(parsed.error())));
     REQUIRE(parsed.has_value());
     c.sare = *parsed;
-    auto directives = schedule::parse_schedule(schedule, "test");
+    auto directives = schedule::language("halide").parse(schedule, "test");
     INFO((directives ? std::string() : to_string(directives.error())));
     REQUIRE(directives.has_value());
     c.schedule = *directives;
@@ -44,7 +46,8 @@ cases::Case make(const std::string& sare, const std::string& schedule, const Siz
                                                                        : value::Range{input.type, 0, 1, 0},
                                 false};
     }
-    c.target = cases::default_target;
+    c.compiler = "halide";
+    c.target = schedule::language("halide").default_target();
     return c;
 }
 
@@ -94,7 +97,7 @@ Ran compile_and_run(const std::string& program) {
 
 // Checks that a case's program computes the reference's values, and detects a wrong value.
 void check_agreement(const cases::Case& c) {
-    const auto program = render::halide_program(c, claim(c), halide::build_flags());
+    const auto program = program_text(c, claim(c), halide::build_flags());
     INFO((program ? *program : to_string(program.error())));
     REQUIRE(program.has_value());
     const Ran ran = compile_and_run(*program);
@@ -184,7 +187,7 @@ TEST_CASE("a program returns 1 while the cell differs, and says both values") {
     const cases::Case c = make("sare s() {\n  f(x) = i32<x> * 2i32\n  output f on { [x] : 0 <= x < 5 }\n}\n", "", {});
     verdict::Verdict v = claim(c);
     v.difference->expected = value::Value::integer(value::Type::i32, 9);
-    const auto program = render::halide_program(c, v, halide::build_flags());
+    const auto program = program_text(c, v, halide::build_flags());
     REQUIRE(program.has_value());
     const Ran ran = compile_and_run(*program);
     CHECK(ran.exit_code == 1);
@@ -227,7 +230,7 @@ TEST_CASE("a program whose bug is gone returns 0, by whatever the bug would have
           pretended(Class::compiler_out_of_memory, c),
           pretended(Class::latent_bug, c, "read_write_race: reads f[0], which another thread writes")}) {
         INFO(verdict::name(v.cls));
-        const auto program = render::halide_program(c, v, halide::build_flags());
+        const auto program = program_text(c, v, halide::build_flags());
         REQUIRE(program.has_value());
         INFO(*program);
         const Ran ran = compile_and_run(*program);
@@ -239,7 +242,7 @@ TEST_CASE("a program whose bug is gone returns 0, by whatever the bug would have
 TEST_CASE("a program that watches for a crash returns 0 when the pipeline refuses to run") {
     const cases::Case c = make("sare s(W) assuming W >= 4 {\n  f(x) = i32<x>\n  output f on { [x] : 0 <= x < W }\n}\n",
                                "f.split(x, xo, xi, 8, RoundUp)\n", {{"W", 9}});
-    const auto program = render::halide_program(c, pretended(verdict::Class::program_crash, c), halide::build_flags());
+    const auto program = program_text(c, pretended(verdict::Class::program_crash, c), halide::build_flags());
     REQUIRE(program.has_value());
     INFO(*program);
     const Ran ran = compile_and_run(*program);
@@ -271,7 +274,7 @@ TEST_CASE("a program returns 1 when what it watches happens") {
         INFO(verdict::name(cls));
         verdict::Verdict v = pretended(cls, c);
         v.is_heap_write = is_heap_write;
-        auto program = render::halide_program(c, v, halide::build_flags());
+        auto program = program_text(c, v, halide::build_flags());
         REQUIRE(program.has_value());
         const std::size_t place = program->find(before);
         REQUIRE(place != std::string::npos);
@@ -298,7 +301,7 @@ TEST_CASE("what no run shows is told by the statement that is generated from") {
     std::string other = evidence.statement;
     other.replace(other.find("produce f"), 9, "produce h");
     for (const auto& [statement, code] : {std::pair(evidence.statement, 1), std::pair(other, 0)}) {
-        const auto program = render::halide_program(c, v, halide::build_flags(), statement);
+        const auto program = program_text(c, v, halide::build_flags(), statement);
         REQUIRE(program.has_value());
         INFO(*program);
         const Ran ran = compile_and_run(*program);
@@ -324,8 +327,8 @@ TEST_CASE("an input that is constant is filled with its value") {
 }
 
 TEST_CASE("without a verdict a program prints a checksum") {
-    const auto program =
-        render::halide_program(random::campaign_case(7, 1, {}, {14}), std::nullopt, halide::build_flags());
+    const auto program = program_text(random::campaign_case(7, 1, {}, schedule::halide::language(14)), std::nullopt,
+                                      halide::build_flags());
     REQUIRE(program.has_value());
     const Ran ran = compile_and_run(*program);
     INFO(ran.output);

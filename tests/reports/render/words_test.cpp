@@ -3,7 +3,8 @@
 #include <set>
 
 #include "generators/sare/text.h"
-#include "generators/schedule/text.h"
+#include "generators/schedule/halide/text.h"
+#include "generators/schedule/language.h"
 #include "reports/render/diff.h"
 #include "tests/support/catch.h"
 #include "tests/support/verdicts.h"
@@ -23,8 +24,9 @@ verdict::Verdict of(verdict::Class cls, const std::string& message, const std::s
 
 cases::Case split_case() {
     cases::Case c;
+    c.compiler = "halide";
     c.sare = *sare::parse_sare("sare s() {\n  f(x) = i32<x>\n  output f on { [x] : 0 <= x < 5 }\n}\n", "test");
-    c.schedule = *schedule::parse_schedule("f.split(x, xo, xi, 4, GuardWithIf)\nf.vectorize(xi)\n", "test");
+    c.schedule = *schedule::language("halide").parse("f.split(x, xo, xi, 4, GuardWithIf)\nf.vectorize(xi)\n", "test");
     return c;
 }
 

@@ -1,6 +1,7 @@
 #include "reports/store/journal.h"
 
 #include "generators/sare/text.h"
+#include "generators/schedule/language.h"
 #include "reports/store/files.h"
 #include "tests/support/catch.h"
 #include "tests/support/scratch.h"
@@ -14,7 +15,8 @@ cases::Case case_of_width(std::int64_t width) {
     c.sare =
         *sare::parse_sare("sare s(W) assuming W >= 1 {\n  f(x) = i32<x>\n  output f on { [x] : 0 <= x < W }\n}\n", "s");
     c.sizes = {{"W", width}};
-    c.target = cases::default_target;
+    c.compiler = "halide";
+    c.target = schedule::language("halide").default_target();
     return c;
 }
 

@@ -9,7 +9,8 @@
 #include <cstdlib>
 
 #include "generators/sare/text.h"
-#include "generators/schedule/text.h"
+#include "generators/schedule/halide/text.h"
+#include "generators/schedule/language.h"
 #include "reports/store/files.h"
 #include "reports/store/verdict_json.h"
 #include "tests/support/catch.h"
@@ -29,9 +30,10 @@ store::Finding finding() {
         sare::parse_sare("sare s(W) assuming W >= 1 {\n  f(x) = i32<x>\n  output f on { [x] : 0 <= x < W }\n}\n", "s");
     REQUIRE(sare.has_value());
     f.c.sare = *sare;
-    f.c.schedule = *schedule::parse_schedule("f.vectorize(x, 8)\n", "s");
+    f.c.schedule = *schedule::language("halide").parse("f.vectorize(x, 8)\n", "s");
     f.c.sizes = {{"W", 9}};
-    f.c.target = cases::default_target;
+    f.c.compiler = "halide";
+    f.c.target = schedule::language("halide").default_target();
     f.verdict.cls = verdict::Class::wrong_result;
     f.verdict.message = "a cell differs";
     f.verdict.difference = verdict::Difference{

@@ -1,7 +1,8 @@
 #include "reports/triage/features.h"
 
 #include "generators/sare/text.h"
-#include "generators/schedule/text.h"
+#include "generators/schedule/halide/text.h"
+#include "generators/schedule/language.h"
 #include "tests/support/catch.h"
 
 using namespace haruspex;
@@ -17,8 +18,9 @@ Names of(const std::string& items, const std::string& schedule = "") {
     INFO((sare ? std::string() : to_string(sare.error())));
     REQUIRE(sare.has_value());
     cases::Case c;
+    c.compiler = "halide";
     c.sare = *sare;
-    auto parsed = schedule::parse_schedule(schedule, "s");
+    auto parsed = schedule::language("halide").parse(schedule, "s");
     REQUIRE(parsed.has_value());
     c.schedule = *parsed;
     return triage::features(c);

@@ -3,7 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "generators/schedule/text.h"
+#include "generators/schedule/halide/text.h"
+#include "generators/schedule/language.h"
 #include "tests/support/catch.h"
 
 namespace haruspex::triage {
@@ -77,13 +78,14 @@ TEST_CASE("long messages are cut between words, and not within a character") {
 
 cases::Case a_case(const std::string& tensor, const std::string& variable) {
     cases::Case c;
+    c.compiler = "halide";
     c.sare.name = "case";
     c.sare.parameters = {"W"};
     c.sare.inputs = {{"in", value::Type::i32, 1}};
     c.sare.tensors = {{tensor, {value::Type::i32}, {variable}, {}}};
     const std::string text = tensor + ".split(" + variable + ", outer, inner, 8, GuardWithIf)\n" + tensor +
                              ".vectorize(inner)\n" + tensor + ".split(outer, far, near, 2)\n";
-    auto schedule = schedule::parse_schedule(text, "test");
+    auto schedule = schedule::language("halide").parse(text, "test");
     if (!schedule) { FAIL(to_string(schedule.error())); }
     c.schedule = *schedule;
     return c;

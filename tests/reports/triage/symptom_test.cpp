@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "generators/random/random_case.h"
+#include "generators/schedule/halide/language.h"
 #include "tests/support/catch.h"
 #include "tests/support/verdicts.h"
 
@@ -200,7 +201,7 @@ TEST_CASE("a crash is its signal and its phase, whatever warnings came before") 
 }
 
 TEST_CASE("the compiler's own words count without the names of the case") {
-    cases::Case c = random::campaign_case(1, 0, {}, {14});
+    cases::Case c = random::campaign_case(1, 0, {}, schedule::halide::language(14));
     verdict::Verdict v;
     v.cls = Class::compiler_internal_error;
     v.message = "Internal Error at CodeGen_LLVM.cpp:1302: Symbol not found: f0.s1.x";

@@ -1,0 +1,116 @@
+#pragma once
+
+#include <expected>
+#include <memory>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "generators/base/choice.h"
+#include "generators/base/result.h"
+#include "generators/sare/algorithm.h"
+#include "generators/schedule/factoring.h"
+#include "generators/schedule/rules.h"
+#include "generators/schedule/schedule.h"
+
+// What a compiler under test brings to the generators: the language of its schedules, at one version of the compiler.
+//
+// To add a compiler, implement Language in a folder below this one that carries the compiler's name, with its directives
+// as values (schedule.h), and list it in the registry (reports/registry). Everything here is about text and data: the
+// compiler itself need not be installed.
+namespace haruspex::schedule {
+
+// What a feature of schedules (Language::features) says about a case.
+struct Trait {
+    bool is_directive = false;  // what a directive is called, rather than a choice within one
+    bool is_plain = false;      // the plainest choice: a minimised case has it for want of a plainer one
+    bool is_parallel = false;   // iterations run in parallel, so that a wrong value shows as a race
+    bool is_placement = false;  // a tensor has memory of its own, and nothing else
+};
+
+// An update that a directive cuts in two (factoring.h).
+struct CutUpdate {
+    std::string tensor;
+    std::size_t update = 0;  // counts from 0
+};
+
+// Draws the schedules of one program, with a mix of probabilities of its own.
+class Source {
+public:
+    virtual ~Source() = default;
+    // Draws a schedule that the algorithm admits: it breaks no rule.
+    virtual Schedule draw(Choices& choices, const sare::Algorithm& algorithm) const = 0;
+};
+
+class Language {
+public:
+    virtual ~Language() = default;
+
+    virtual std::string_view compiler() const = 0;  // also the name of its folders
+    // What a case is compiled for unless it says otherwise.
+    virtual std::string_view default_target() const = 0;
+
+    // Parses syntax only. Errors carry file, line, column.
+    [[nodiscard]] virtual Result<Schedule> parse(std::string_view text, std::string_view file) const = 0;
+    // Whether a word has a meaning in schedules that is not that of a name.
+    virtual bool is_word(std::string_view word) const = 0;
+    // The features of a schedule, by which cases are counted and bugs are told apart: "directive:NAME" for what each
+    // directive is called, and others with a prefix of the compiler's own.
+    virtual std::set<std::string> features(const Schedule& schedule) const = 0;
+    // nullopt if it is no feature of schedules.
+    virtual std::optional<Trait> trait(std::string_view feature) const = 0;
+
+    // Draws the mix of one program's schedules.
+    virtual std::unique_ptr<Source> source(Choices& choices) const = 0;
+
+    // --- What is documented. The schedules must be in this language (ENSURE). ---
+
+    // The rules that the schedule breaks, in the order of its directives; none if it is admitted. An error if it names
+    // something that does not exist.
+    [[nodiscard]] virtual std::expected<BrokenRules, UnknownName> broken_rules(const sare::Algorithm& algorithm,
+                                                                               const Schedule& schedule) const = 0;
+    // The size rules of a schedule that names existing things only (ENSURE), in the order of its directives. Rules that
+    // the schedule itself breaks are not included.
+    virtual std::vector<SizeRule> size_rules(const sare::Algorithm& algorithm, const Schedule& schedule) const = 0;
+    // The directives that are still admitted, in their order, without those at the indices in `dropped`. They may break
+    // the rules in `allowed`; directives that name something that no longer exists are dropped too.
+    virtual Schedule without(const sare::Algorithm& algorithm, const Schedule& schedule,
+                             const std::vector<std::size_t>& dropped, const RuleNames& allowed = {}) const = 0;
+
+    // --- What the directives do to the meaning of a program ---
+
+    // The updates that the schedule cuts in two, as its directives name them, in their order.
+    virtual std::vector<CutUpdate> cut_updates(const Schedule& schedule) const = 0;
+    // The same for a program, whatever the version. An Error if the
+    // directives cannot be followed; the factored algorithm does not exist then.
+    [[nodiscard]] virtual Result<std::vector<Factoring>> factorings(const sare::Algorithm& algorithm,
+                                                                    const Schedule& schedule) const = 0;
+    // Whether the schedule may change the order in which an update accumulates floats, so that results agree only if
+    // the arithmetic is exact. A schedule that is not admitted may do anything.
+    virtual bool may_reorder_floats(const sare::Algorithm& algorithm, const Schedule& schedule) const = 0;
+    // Whether two runs may accumulate in different orders.
+    virtual bool has_free_order(const Schedule& schedule) const = 0;
+};
+
+// --- The languages of this build ---
+
+struct Registered {
+    std::string_view compiler;
+    int newest_version;
+    const Language& (*language)(int version);
+};
+// The list of an executable (reports/registry). The first is the compiler of cases that do not name one.
+std::span<const Registered> registered();
+
+// The language of a compiler; the version is the newest that it knows unless given. Null if there is no such compiler.
+const Language* find_language(std::string_view compiler);
+const Language* find_language(std::string_view compiler, int version);
+// The same; there must be such a compiler (ENSURE).
+const Language& language(std::string_view compiler);
+// Their names.
+std::vector<std::string_view> compilers();
+
+}  // namespace haruspex::schedule

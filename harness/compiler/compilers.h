@@ -1,0 +1,38 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/compiler/compiler.h"
+
+// The compilers under test that this executable has.
+namespace haruspex::compiler {
+
+// A compiler that is wrong on purpose: a shared object that is loaded before the compiler's library.
+struct Mutant {
+    std::string name, pass, description;
+    bool is_miscompilation = true;  // rather than a crash, a hang, or memory without end
+    std::filesystem::path library;  // need not exist
+};
+
+struct Registered {
+    std::string_view name;
+    std::unique_ptr<Compiler> (*make)();
+    std::vector<Mutant> (*mutants)();  // may be null
+};
+// The list of an executable (reports/registry).
+std::span<const Registered> registered();
+
+// Their names, as in Case::compiler; the first is the one that commands use unless told otherwise.
+std::vector<std::string_view> names();
+// Null if this executable has no such compiler.
+std::unique_ptr<Compiler> make_compiler(std::string_view name);
+
+// The mutants of all these compilers, in the order of their passes; names are unique.
+std::vector<Mutant> mutants();
+
+}  // namespace haruspex::compiler

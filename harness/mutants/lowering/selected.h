@@ -1,8 +1,0 @@
-#pragma once
-
-// The mutant that a shared object is; defined by the object's own source, which is made from selected.cpp.in.
-namespace haruspex::mutants::lowering {
-
-extern const char* const selected;
-
-}  // namespace haruspex::mutants::lowering

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "generators/base/result.h"
+#include "harness/compiler/compilers.h"
+
+// The compilers under test, on the command line.
+//
+// Two compilers may be unable to share a process, so a build may have an executable for each: beside `haruspex`,
+// `haruspex-for-NAME` has the compiler NAME. The command is the same in all of them. A process that is asked for a compiler
+// that it does not have becomes the executable that does, and starts again.
+namespace haruspex::cli {
+
+// Adds --compiler; `name` is the default compiler unless it is given.
+void add_compiler_option(CLI::App& command, std::string& name);
+std::string default_compiler();
+
+// Does not return if another executable has the compiler: this process becomes that one. `input` is what was read of
+// standard input so far; the process that starts again reads it again. Otherwise does nothing.
+void become_owner_of(const std::string& compiler, const std::string& input = {});
+
+// The same for the compiler of a finding in a folder.
+void become_owner_of_finding(const std::filesystem::path& folder);
+
+// An Error if there is no such compiler.
+[[nodiscard]] Result<std::unique_ptr<compiler::Compiler>> compiler_named(const std::string& name);
+
+// The compilers that this build has, or only this executable, one to a line: name, version, package.
+std::string list_of_compilers(bool only_own = false);
+
+}  // namespace haruspex::cli

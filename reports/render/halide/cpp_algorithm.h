@@ -1,0 +1,56 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <utility>
+
+#include "generators/base/result.h"
+#include "generators/sare/algorithm.h"
+#include "generators/sare/build.h"
+#include "reports/render/halide/cpp_expr.h"
+#include "reports/render/halide/cpp_names.h"
+#include "reports/render/halide/cpp_schedule.h"
+
+namespace haruspex::render::halide {
+
+// The definitions of a Halide algorithm, statement by statement as the harness's program builder makes them, with the
+// same names inside Halide: names can influence how it lowers a program.
+class AlgorithmWriter {
+public:
+    // Borrows identifiers and algorithm, whose inline reductions are outlined (generators/sare/outline.h). Values with
+    // floats are wrapped in strict_float when `strict`.
+    AlgorithmWriter(Identifiers& identifiers, const sare::Algorithm& algorithm, bool strict);
+
+    // An Error if the algorithm has no image in Halide.
+    [[nodiscard]] Result<void> write();
+
+    // After write():
+    const std::string& text() const { return text_; }
+    const Scope& parameters() const { return parameters_; }                       // name -> identifier
+    const std::map<std::string, std::string>& inputs() const { return inputs_; }  // name -> identifier
+    const std::map<std::string, std::string>& functions() const { return functions_; }
+    const std::map<std::string, std::string>& vars() const { return vars_; }  // identifier -> name
+    // By function and definition: 0 is the pure one, n + 1 the n-th update.
+    const std::map<std::pair<std::string, int>, LoopNames>& loops() const { return loops_; }
+
+private:
+    void define(const sare::Function& function);
+    void update(const sare::Function& function, int number);
+    std::string values(const std::vector<sare::Expr>& values, const Scope& scope, const std::string& tie);
+    std::string value(const sare::Expr& value, const Scope& scope);
+    std::string read(const sare::Access& access, const std::vector<std::string>& indices) const;
+    std::string var(const std::string& name);
+
+    Identifiers& identifiers_;
+    const sare::Algorithm& algorithm_;
+    bool strict_;
+    sare::TensorTypes types_;
+    std::string text_;
+    Scope parameters_;
+    std::map<std::string, std::string> inputs_, functions_, vars_;
+    std::map<std::pair<std::string, int>, LoopNames> loops_;
+    // Why the algorithm has no image in Halide; the first reason found.
+    std::string fault_;
+};
+
+}  // namespace haruspex::render::halide

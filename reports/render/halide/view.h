@@ -1,0 +1,9 @@
+#pragma once
+
+#include "reports/render/view.h"
+
+namespace haruspex::render::halide {
+
+const View& view();
+
+}  // namespace haruspex::render::halide

@@ -1,0 +1,15 @@
+#include <array>
+
+#include "generators/schedule/halide/language.h"
+#include "generators/schedule/language.h"
+#include "tests/generators/schedule/toy/language.h"
+
+namespace haruspex::schedule {
+
+std::span<const Registered> registered() {
+    static constexpr std::array all{Registered{"halide", halide::newest_version, halide::language},
+                                    Registered{"toy", 1, toy::language}};
+    return all;
+}
+
+}  // namespace haruspex::schedule

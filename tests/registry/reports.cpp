@@ -1,0 +1,22 @@
+#include <array>
+
+#include "reports/minimize/halide/reducer.h"
+#include "reports/minimize/reducer.h"
+#include "reports/render/halide/view.h"
+#include "reports/render/view.h"
+#include "tests/reports/minimize/toy/reducer.h"
+#include "tests/reports/render/toy/view.h"
+
+namespace haruspex {
+
+std::span<const minimize::Registered> minimize::registered() {
+    static constexpr std::array all{Registered{"halide", halide::reducer}, Registered{"toy", toy::reducer}};
+    return all;
+}
+
+std::span<const render::Registered> render::registered() {
+    static constexpr std::array all{Registered{"halide", halide::view}, Registered{"toy", toy::view}};
+    return all;
+}
+
+}  // namespace haruspex

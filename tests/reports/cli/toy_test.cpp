@@ -1,0 +1,170 @@
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "tests/reports/cli/command_line.h"
+#include "tests/support/catch.h"
+
+// Toy, the small compiler of the tests (tests/harness/toy), behind the same commands as any other.
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+using namespace command_line;
+
+const std::string toyc = HARUSPEX_BINARY_DIR "/toyc";
+
+std::string text_of(const fs::path& file) {
+    std::ifstream stream(file);
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+std::vector<fs::path> folders_in(const fs::path& folder) {
+    std::vector<fs::path> found;
+    for (const auto& entry : fs::directory_iterator(folder)) {
+        if (entry.is_directory()) { found.push_back(entry.path()); }
+    }
+    std::ranges::sort(found);
+    return found;
+}
+
+// A campaign's findings.
+std::vector<fs::path> findings_in(const fs::path& campaign) {
+    std::vector<fs::path> found;
+    for (const fs::path& group : folders_in(campaign / "findings")) {
+        for (const fs::path& finding : folders_in(group)) { found.push_back(finding); }
+    }
+    return found;
+}
+
+std::string field(const fs::path& finding, const char* file, const char* name) {
+    return Json::parse(text_of(finding / file)).at(name).get<std::string>();
+}
+
+std::string class_of(const fs::path& finding) {
+    return Json::parse(text_of(finding / "verdict.json")).at("verdict").at("class").get<std::string>();
+}
+
+// u8 differences, chunks of 3 and of 4, and a pass that fails when it runs twice.
+std::string case_of(const std::string& schedule) {
+    return R"json({"haruspex_case":2,"compiler":"toy","sare":["sare p(W) assuming W >= 1 {","  input a : u8[1]",)json"
+           R"json("  f(x) = a(x) - a(x + 1)","  output f on { [x] : 0 <= x < W }","}"],"schedule":[)json" +
+           schedule +
+           R"json(],"sizes":{"W":10},"inputs":{"a":{"min":0,"max":255,"scale":0,"special_values":false}},)json"
+           R"json("input_seed":1,"strict_float":false,"comparison":"exact","target":"paper"})json";
+}
+
+}  // namespace
+
+TEST_CASE("a build lists its compilers, and refuses one that it does not have") {
+    Scratch scratch;
+    const Ran listed = shell(scratch, haruspex + " compilers");
+    CHECK(listed.exit_code == 0);
+    CHECK(listed.out.find("toy  1.0.0  part of the tests\n") != std::string::npos);
+    const Ran refused = shell(scratch, haruspex + " generate --seed 1 --compiler nowhere");
+    CHECK(refused.exit_code == 2);
+    CHECK(refused.err.find("this build has no compiler \"nowhere\"") != std::string::npos);
+    const Ran read = shell(scratch, "echo '" + case_of("") + "' | sed s/toy/nowhere/ | " + haruspex + " run -");
+    CHECK(read.exit_code == 2);
+    CHECK(read.err.find("<stdin>:1:31: unknown compiler \"nowhere\"") != std::string::npos);
+}
+
+TEST_CASE("a case goes to the compiler that it names, with that compiler's passes and bugs") {
+    Scratch scratch;
+    const auto verdict_of = [&](const std::string& schedule, const std::string& options = "") {
+        const Ran ran = shell(scratch, "echo '" + case_of(schedule) + "' | " + haruspex + " run - --json" + options);
+        INFO(ran.err);
+        REQUIRE(ran.exit_code < 2);
+        return Json::parse(ran.out);
+    };
+    CHECK(verdict_of("").at("class") == "agrees");
+    CHECK(verdict_of(R"("chunk f x 2","pass rename")").at("class") == "agrees");
+    const Json narrowed = verdict_of(R"("pass rename","pass narrow")");
+    CHECK(narrowed.at("class") == "wrong_lowering");
+    CHECK(narrowed.at("pass") == "(rename, narrow]");
+    CHECK(verdict_of(R"("pass narrow","pass rename")").at("pass") == "(realise, narrow]");
+    CHECK(verdict_of(R"("pass settle","pass rename","pass settle")").at("class") == "compiler_internal_error");
+    CHECK(verdict_of(R"("pass settle","pass rename","pass settle")").at("pass") == "(rename, settle.2]");
+    const Json rest = verdict_of(R"("chunk f x 3")");
+    CHECK(rest.at("class") != "agrees");
+    // Whatever the validator says of a program that is right at its own sizes, it does not refute it.
+    const Json validated = verdict_of(R"("chunk f x 2")", " --validate");
+    CHECK(validated.at("class") == "agrees");
+
+    const Ran unknown = shell(scratch, "echo '" + case_of(R"("chunk g x 3")") + "' | " + haruspex + " run -");
+    CHECK(unknown.exit_code == 2);
+    CHECK(unknown.err.find("\"g\" has no loop over \"x\"") != std::string::npos);
+    const Ran malformed = shell(scratch, "echo '" + case_of(R"("chunk f x three")") + "' | " + haruspex + " run -");
+    CHECK(malformed.exit_code == 2);
+    CHECK(malformed.err.find("expected a number, found \"three\"") != std::string::npos);
+}
+
+TEST_CASE("a campaign, its bugs, their reports and their reproducers, of a compiler that is like no other") {
+    Scratch scratch;
+    const std::string night = scratch / "night";
+    const Ran campaign =
+        shell(scratch, haruspex + " fuzz --compiler toy --seed 5 --cases 300 --triage-runs 150 --out " + night);
+    INFO(campaign.err);
+    REQUIRE(campaign.exit_code == 1);
+    CHECK(campaign.out.find("distinct bugs") != std::string::npos);
+    std::set<std::string> classes;
+    for (const fs::path& finding : findings_in(night)) {
+        classes.insert(class_of(finding));
+        CHECK(field(finding, "case.json", "compiler") == "toy");
+    }
+    CHECK(classes.contains("wrong_lowering"));
+    CHECK(classes.contains("compiler_internal_error"));
+    CHECK(fs::exists(fs::path(night) / "issues" / "index.html"));
+    CHECK(text_of(fs::path(night) / "issues" / "index.html").find("Toy 1.0.0") != std::string::npos);
+
+    // The same campaign goes on without being told the compiler again, and the same seed gives the same cases.
+    CHECK(shell(scratch, haruspex + " fuzz --cases 301 --triage-runs 0 --out " + night).exit_code == 1);
+    const Ran generated = shell(scratch, haruspex + " generate --compiler toy --seed 5 --count 2");
+    CHECK(generated.out.find("\"compiler\":\"toy\"") != std::string::npos);
+
+    const auto all = findings_in(night);
+    const auto wrong =
+        std::ranges::find_if(all, [](const fs::path& finding) { return class_of(finding) == "wrong_lowering"; });
+    REQUIRE(wrong != all.end());
+    const std::string smaller = scratch / "smaller";
+    const Ran minimised = shell(scratch, haruspex + " minimize " + wrong->string() + " --runs 300 -o " + smaller);
+    INFO(minimised.err);
+    REQUIRE(minimised.exit_code == 1);
+    CHECK(fs::exists(fs::path(smaller) / "repro.toy"));
+    CHECK(shell(scratch, haruspex + " reproduce " + smaller).exit_code == 1);
+    CHECK(shell(scratch, toyc + " " + smaller + "/repro.toy").exit_code == 1);
+    const Ran shown = shell(scratch, haruspex + " show " + smaller + " --as program");
+    CHECK(shown.out == text_of(fs::path(smaller) / "repro.toy"));
+
+    CHECK(shell(scratch, haruspex + " triage " + night + " --runs 20").exit_code == 1);
+
+    const std::string filed = scratch / "filed";
+    const Ran file = shell(scratch, haruspex + " file " + smaller + " --to " + filed + " --gh-command");
+    INFO(file.err);
+    REQUIRE(file.exit_code == 0);
+    CHECK(file.out.find("--repo toy/toy") != std::string::npos);
+    const auto reports = folders_in(filed);
+    REQUIRE(reports.size() == 1);
+    const std::string report = text_of(reports[0] / "report.md");
+    CHECK(report.find("- Toy 1.0.0, part of the tests") != std::string::npos);
+    CHECK(report.find("alide") == std::string::npos);
+
+    // The findings as a folder of reports: each still shows.
+    const std::string open = scratch / "open";
+    fs::create_directories(open);
+    fs::copy(smaller, fs::path(open) / "one", fs::copy_options::recursive);
+    const Ran rechecked = shell(scratch, haruspex + " recheck " + open);
+    INFO(rechecked.out << rechecked.err);
+    CHECK(rechecked.exit_code == 0);
+    CHECK(rechecked.out.find("toy 1.0.0, 1 reports: 1 fails") != std::string::npos);
+    const Ran known = shell(
+        scratch, haruspex + " known add " + smaller + " --reason chunks --name chunks --to " + (scratch / "known"));
+    INFO(known.out << known.err);
+    CHECK(known.exit_code == 0);
+    CHECK(field(fs::path(scratch / "known"), "chunks.json", "compiler") == "toy");
+}
