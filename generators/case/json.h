@@ -8,9 +8,11 @@
 #include "generators/case/case.h"
 
 // The JSON form of a case, schema version 2 (published in corpus/schema/case-2.json). Version 1, which does not name
-// the compiler, is read as a case of the compiler that was the only one then (schedule/language.h: compilers). SARE and schedule are embedded in
-// their text forms, as arrays of lines, so that a person can read and edit them. Each may instead be the name of a file
-// beside the case that holds the text. Only people use file names: to_json writes whole cases.
+// the compiler, is read as a case of the compiler that was the only one then (schedule/language.h: registered).
+//
+// SARE and schedule are embedded in their text forms, as arrays of lines, so that a person can read and edit them. Each
+// may instead be the name of a file beside the case that holds the text. Only people use file names: to_json writes
+// whole cases.
 namespace haruspex::cases {
 
 // Returns one line, or indented text for people. Equal cases give the same bytes.

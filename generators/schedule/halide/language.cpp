@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "generators/base/ensure.h"
-#include "generators/base/enumerators.h"
 #include "generators/base/overload.h"
 #include "generators/schedule/halide/admission.h"
 #include "generators/schedule/halide/factoring.h"

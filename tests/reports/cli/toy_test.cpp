@@ -127,6 +127,15 @@ TEST_CASE("a campaign, its bugs, their reports and their reproducers, of a compi
     const Ran generated = shell(scratch, haruspex + " generate --compiler toy --seed 5 --count 2");
     CHECK(generated.out.find("\"compiler\":\"toy\"") != std::string::npos);
 
+    // Cases of another compiler are refused before any of them runs.
+    const std::string others = scratch / "others.jsonl";
+    REQUIRE(shell(scratch, haruspex + " generate --seed 7 --count 2 > " + others).exit_code == 0);
+    const Ran refused =
+        shell(scratch, haruspex + " fuzz --compiler toy --cases-from " + others + " --out " + (scratch / "refused"));
+    CHECK(refused.exit_code == 2);
+    CHECK(refused.err.find("others.jsonl: case 0 is for the compiler halide; expected cases for toy") !=
+          std::string::npos);
+
     const auto all = findings_in(night);
     const auto wrong =
         std::ranges::find_if(all, [](const fs::path& finding) { return class_of(finding) == "wrong_lowering"; });
