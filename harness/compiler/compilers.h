@@ -27,7 +27,7 @@ struct Registered {
 // The list of an executable (reports/registry).
 std::span<const Registered> registered();
 
-// Their names, as in Case::compiler; the first is the one that commands use unless told otherwise.
+// Their names, as in Case::compiler; the first, if there is one, is the one that commands use unless told otherwise.
 std::vector<std::string_view> names();
 // Null if this executable has no such compiler.
 std::unique_ptr<Compiler> make_compiler(std::string_view name);

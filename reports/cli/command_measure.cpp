@@ -199,13 +199,14 @@ int measure_all(const Arguments& arguments) {
 
 // Answers each request as it arrives.
 int compile_cases() {
-    const auto compiler = compiler::make_compiler(default_compiler());
-    compiler::ForkServer server(*compiler, {}, compiler::ForkServer::WarmUp::before_the_first_run);
+    const auto compiler = compiler_named(default_compiler());
+    if (!compiler) { return refuse(compiler.error()); }
+    compiler::ForkServer server(**compiler, {}, compiler::ForkServer::WarmUp::before_the_first_run);
     for (std::string line; std::getline(std::cin, line);) {
         const auto request = measure::parse_request(line);
         if (!request) { return refuse(request.error()); }
         const auto& [c, asked] = *request;
-        print(measure::to_json(measure::compile(c, asked, server, compiler->identity())) + "\n");
+        print(measure::to_json(measure::compile(c, asked, server, (*compiler)->identity())) + "\n");
     }
     return nothing_found;
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "generators/case/json.h"
+#include "generators/schedule/language.h"
 #include "reports/cli/command.h"
 #include "reports/cli/restart.h"
 #include "reports/measure/command.h"
@@ -64,7 +65,12 @@ void give_back(const std::string& input) {
 
 }  // namespace
 
-std::string default_compiler() { return std::string(compiler::names().front()); }
+std::string default_compiler() {
+    if (const auto own = compiler::names(); !own.empty()) { return std::string(own.front()); }
+    // Without any, the message that it is not in this build names one that could be installed.
+    const auto others = other_compilers();
+    return others.empty() ? std::string(schedule::compilers().front()) : *others.begin();
+}
 
 void become_owner_of(const std::string& compiler, const std::string& input) {
     if (!is_name(compiler) || has(compiler)) { return; }
@@ -85,8 +91,8 @@ Result<std::unique_ptr<compiler::Compiler>> compiler_named(const std::string& na
     if (auto made = compiler::make_compiler(name)) { return made; }
     std::string known;
     for (const std::string_view one : compiler::names()) { known += (known.empty() ? "" : ", ") + std::string(one); }
-    for (const std::string& other : other_compilers()) { known += ", " + other; }
-    return fail("this build has no compiler \"" + name + "\"; it has " + known);
+    for (const std::string& other : other_compilers()) { known += (known.empty() ? "" : ", ") + other; }
+    return fail("this build has no compiler \"" + name + "\"; it has " + (known.empty() ? "none" : known));
 }
 
 void add_compiler_option(CLI::App& command, std::string& name) {

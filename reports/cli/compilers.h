@@ -17,6 +17,7 @@ namespace haruspex::cli {
 
 // Adds --compiler; `name` is the default compiler unless it is given.
 void add_compiler_option(CLI::App& command, std::string& name);
+// The first compiler of this executable, or of another one beside it; without any, one that could be installed.
 std::string default_compiler();
 
 // Does not return if another executable has the compiler: this process becomes that one. `input` is what was read of

@@ -1,12 +1,15 @@
 #include <array>
 
 #include "harness/compiler/compilers.h"
+#if HARUSPEX_HAS_HALIDE
 #include "harness/halide/halide_compiler.h"
 #include "harness/halide/mutants/catalogue.h"
+#endif
 
 namespace haruspex::compiler {
 namespace {
 
+#if HARUSPEX_HAS_HALIDE
 std::vector<Mutant> halide_mutants() {
     std::vector<Mutant> all;
     for (const halide::mutants::Mutant& mutant : halide::mutants::mutants()) {
@@ -15,12 +18,17 @@ std::vector<Mutant> halide_mutants() {
     }
     return all;
 }
+#endif
 
 }  // namespace
 
 std::span<const Registered> registered() {
+#if HARUSPEX_HAS_HALIDE
     static constexpr std::array all{Registered{"halide", halide::make_halide, halide_mutants}};
     return all;
+#else
+    return {};
+#endif
 }
 
 }  // namespace haruspex::compiler
