@@ -143,11 +143,16 @@ std::string to_string(const Validation& validation) {
     return joined({outcome, reason(validation)});
 }
 
+std::string cause_of(const Validation& validation) {
+    if (validation.outcome == Outcome::validated) { return {}; }
+    const std::string_view cause = words(validation.cause);
+    return cause.empty() ? kind_of(validation) : std::string(cause);
+}
+
 std::string summary(const Validation& validation) {
     const std::string outcome(name(validation.outcome));
     if (validation.outcome == Outcome::validated) { return outcome + (validation.premise ? " when" : ""); }
-    const std::string_view cause = words(validation.cause);
-    return joined({outcome, cause.empty() ? kind_of(validation) : std::string(cause)});
+    return joined({outcome, cause_of(validation)});
 }
 
 }  // namespace haruspex::verdict

@@ -84,5 +84,7 @@ std::string reason(const Validation& validation);
 std::string to_string(const Validation& validation);
 // Without details: "validated", "validated when", "refuted: value", "unsupported: product of indices".
 std::string summary(const Validation& validation);
+// The summary without the outcome: "value"; empty for a proof.
+std::string cause_of(const Validation& validation);
 
 }  // namespace haruspex::verdict

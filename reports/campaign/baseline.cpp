@@ -4,9 +4,11 @@
 #include <array>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 #include <sstream>
 
+#include "generators/base/ensure.h"
 #include "generators/case/located_json.h"
 #include "reports/campaign/indices.h"
 #include "reports/campaign/layout.h"
@@ -59,7 +61,9 @@ Result<Baseline> read_summary(const std::string& text) {
     for (const auto& [row, words] : validator.at("indices").items()) {
         auto indices = parse_indices(words.get<std::string>());
         if (!indices) { return fail("no list of cases: " + words.get<std::string>()); }
-        baseline.rows[row] = std::move(*indices);
+        const auto parsed = parse_row(row);
+        if (!parsed) { return fail("no row of the validator's table: " + row); }
+        baseline.rows[*parsed] = std::move(*indices);
     }
     return baseline;
 }
@@ -101,9 +105,13 @@ std::vector<std::uint64_t> read_indices(Reader& reader, Fields& fields, const Ba
 void read_row(Reader& reader, const Node& node, Baseline& baseline) {
     Fields fields(reader, node, "a row", {"row", "cases", "indices"});
     if (reader.failed()) { return; }
-    const std::string row = fields.text("row");
-    if (!baseline.rows.emplace(row, read_indices(reader, fields, baseline)).second) {
-        reader.error(fields.at("row").offset, "expected each row once, found \"" + row + "\" again");
+    const std::string text = fields.text("row");
+    const auto row = parse_row(text);
+    if (!row && !reader.failed()) {
+        reader.error(fields.at("row").offset, "expected a row of the validator's table, found \"" + text + "\"");
+    }
+    if (!baseline.rows.emplace(row.value_or(Row{}), read_indices(reader, fields, baseline)).second) {
+        reader.error(fields.at("row").offset, "expected each row once, found \"" + text + "\" again");
     }
 }
 
@@ -119,33 +127,43 @@ void read_judged(Reader& reader, const Node& node, Baseline& baseline) {
     }
 }
 
-std::map<std::uint64_t, std::string> by_index(const Baseline& baseline) {
-    std::map<std::uint64_t, std::string> rows;
-    // For cases in no row.
-    for (std::uint64_t k = 0; k < baseline.cases; ++k) { rows[baseline.first + k] = "not compiled"; }
+// No row for a case that was not compiled.
+using RowOf = std::map<std::uint64_t, std::optional<Row>>;
+
+RowOf by_index(const Baseline& baseline) {
+    RowOf rows;
+    for (std::uint64_t k = 0; k < baseline.cases; ++k) { rows[baseline.first + k] = std::nullopt; }
     for (const auto& [row, indices] : baseline.rows) {
         for (const std::uint64_t index : indices) { rows[index] = row; }
     }
     return rows;
 }
 
-bool is_refuted(const std::string& row) { return row.starts_with("refuted"); }
+bool is_refuted(const std::optional<Row>& row) { return row && row->result == Proof::refuted; }
 
 // How much is known of a case in this row.
-int worth(const std::string& row) {
-    const std::string kind = row.substr(0, row.find(':'));
-    if (kind == "for all sizes" || is_refuted(row)) { return 4; }
-    if (kind == "when P") { return 3; }
-    if (kind == "at its sizes") { return 2; }
-    return kind == "unsound" ? 0 : 1;
+int worth(const std::optional<Row>& row) {
+    if (!row) { return 1; }
+    switch (row->result) {
+        case Proof::all_sizes:
+        case Proof::refuted: return 4;
+        case Proof::conditional: return 3;
+        case Proof::own_sizes: return 2;
+        case Proof::not_asked:
+        case Proof::time_limit:
+        case Proof::undecided:
+        case Proof::unsupported: return 1;
+        case Proof::unsound: return 0;
+    }
+    raise_internal_error(__FILE__, __LINE__, "no such result of the validator");
 }
 
 enum class Change : std::uint8_t { worse, better, other };
 constexpr std::array<const char*, 3> names{"worse", "better", "other"};
 
-Change change(const std::string& before, const std::string& now) {
+Change change(const std::optional<Row>& before, const std::optional<Row>& now) {
     // A case proved at its own sizes may be refuted at others. Any other pair of a proof and a refutation contradicts.
-    const bool is_found = before.starts_with("at its sizes") && now == "refuted: at other sizes";
+    const bool is_found = before && before->result == Proof::own_sizes && now == refuted_at_other_sizes();
     const bool contradicts = is_refuted(before) != is_refuted(now) && worth(before) > 1 && worth(now) > 1 && !is_found;
     if (contradicts || worth(now) < worth(before)) { return Change::worse; }
     return worth(now) > worth(before) ? Change::better : Change::other;
@@ -171,27 +189,30 @@ std::string line(const std::string& row, std::size_t before, std::size_t now) {
 }
 
 std::string table_of_lengths(const Rows& before, const Rows& now) {
-    std::map<std::string, std::pair<std::size_t, std::size_t>> lengths;
+    std::map<Row, std::pair<std::size_t, std::size_t>> lengths;
     for (const auto& [row, indices] : before) { lengths[row].first = indices.size(); }
     for (const auto& [row, indices] : now) { lengths[row].second = indices.size(); }
     std::erase_if(lengths, [](const auto& row) { return row.second.first == row.second.second; });
-    const ProofTotals totals_before = totals_of(proofs_of(before)), totals_now = totals_of(proofs_of(now));
+    const ProofTotals totals_before = totals_of(before), totals_now = totals_of(now);
     std::string text = left("row", 58) + right("before", 9) + right("now", 9) + "\n" +
                        line("compiled", totals_before.compiled, totals_now.compiled) +
                        line("decided", totals_before.decided, totals_now.decided);
-    for (const auto& [row, both] : lengths) { text += line("  " + row, both.first, both.second); }
+    for (const auto& [row, both] : lengths) { text += line("  " + to_string(row), both.first, both.second); }
     return text;
 }
 
-using Moves = std::map<std::pair<std::string, std::string>, std::vector<std::uint64_t>>;
+template <typename Place>
+using Moves = std::map<std::pair<Place, Place>, std::vector<std::uint64_t>>;
 
 std::string moved(const char* how, const std::string& from, const std::string& to,
                   const std::vector<std::uint64_t>& indices) {
     return "\n" + left(how, 8) + from + "\n     -> " + to + "\n        cases " + to_text(indices) + "\n";
 }
 
+std::string words(const std::optional<Row>& row) { return row ? to_string(*row) : "not compiled"; }
+
 void compare_rows(const Baseline& before, const Baseline& now, Comparison& comparison) {
-    Moves moves;
+    Moves<std::optional<Row>> moves;
     const auto rows = by_index(now);
     for (const auto& [index, row] : by_index(before)) {
         if (rows.at(index) != row) { moves[{row, rows.at(index)}].push_back(index); }
@@ -205,7 +226,7 @@ void compare_rows(const Baseline& before, const Baseline& now, Comparison& compa
             const auto& [from, to] = move;
             if (change(from, to) != kind) { continue; }
             cases += indices.size();
-            comparison.table += moved(names.at(static_cast<std::size_t>(kind)), from, to, indices);
+            comparison.table += moved(names.at(static_cast<std::size_t>(kind)), words(from), words(to), indices);
         }
     }
 }
@@ -223,7 +244,7 @@ using Groups = std::map<std::string, std::set<std::uint64_t>>;
 
 void compare_judged(const Baseline& before, const Baseline& now, Comparison& comparison) {
     const auto then = judged_by_index(before), at_present = judged_by_index(now);
-    Moves moves;
+    Moves<std::string> moves;
     Groups groups_then, groups_now;
     for (const auto& [index, judged] : then) {
         const auto found = at_present.find(index);
@@ -297,10 +318,10 @@ Result<Baseline> replaced(const Baseline& baseline, const Baseline& part) {
 }
 
 std::string to_json(const Baseline& baseline) {
-    const ProofTotals totals = totals_of(proofs_of(baseline.rows));
+    const ProofTotals totals = totals_of(baseline.rows);
     Json rows = Json::array(), judged = Json::array();
     for (const auto& [row, indices] : baseline.rows) {
-        rows.push_back({{"row", row}, {"cases", indices.size()}, {"indices", to_text(indices)}});
+        rows.push_back({{"row", to_string(row)}, {"cases", indices.size()}, {"indices", to_text(indices)}});
     }
     for (const auto& [how, indices] : baseline.judged) {
         judged.push_back({{"class", how.cls},
@@ -345,7 +366,7 @@ Result<Baseline> parse_baseline(std::string_view json, std::string_view file) {
     for (const Node& row : reader.array(fields.at("rows"))) { read_row(reader, row, baseline); }
     for (const Node& judged : reader.array(fields.at("judged"))) { read_judged(reader, judged, baseline); }
     // The totals must agree with the rows.
-    const ProofTotals totals = totals_of(proofs_of(baseline.rows));
+    const ProofTotals totals = totals_of(baseline.rows);
     for (const auto& [key, total] : {std::pair{"compiled", totals.compiled},
                                      {"decided", totals.decided},
                                      {"false_alarms", totals.false_alarms},

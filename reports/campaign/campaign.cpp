@@ -152,7 +152,9 @@ private:
         record.verdict.cls = verdict::Class::harness_failure;
         record.verdict.message = message.text;
         // Whether the case would have been compiled is unknown: it is not left out of the shares.
-        if (options_.validate) { record.features.insert(std::string(row_feature) + *row_of(record.verdict, 0)); }
+        if (options_.validate) {
+            record.features.insert(std::string(row_feature) + to_string(*row_of(record.verdict, 0)));
+        }
         collector_.take(std::move(record));
     }
 

@@ -104,7 +104,11 @@ Result<Summary> Collector::summary(bool interrupted) const {
     const auto rows = database_.cases_with(row_feature, past());
     if (!rows) { return fail(rows.error()); }
     Summary summary{std::move(*figures), options_, compiler_, cases_digest_, interrupted, {}};
-    for (const auto& [feature, cases] : *rows) { summary.proofs[feature.substr(row_feature.size())] = cases; }
+    for (const auto& [feature, cases] : *rows) {
+        const auto row = parse_row(std::string_view(feature).substr(row_feature.size()));
+        if (!row) { return fail("the campaign's database has an unknown row of the validator's table: " + feature); }
+        summary.proofs[*row] = cases;
+    }
     return summary;
 }
 

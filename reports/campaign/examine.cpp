@@ -85,7 +85,7 @@ store::Record examine(std::uint64_t index, const cases::Case& c, compiler::ForkS
     if (const auto& indices = record.verdict.indices) { record.features.insert("indices:" + to_string(*indices)); }
     if (options.validate) {
         if (const auto row = row_of(record.verdict, pipeline::unbounded_parameters(c, identity))) {
-            record.features.insert(std::string(row_feature) + *row);
+            record.features.insert(std::string(row_feature) + to_string(*row));
         }
     }
     if (record.verdict.cls == verdict::Class::rejected) {

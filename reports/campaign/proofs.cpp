@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "generators/base/ensure.h"
+#include "generators/base/enumerators.h"
 #include "reports/campaign/layout.h"
 
 namespace haruspex::campaign {
@@ -10,11 +12,11 @@ namespace {
 using verdict::Class;
 using verdict::Outcome;
 
-constexpr const char* time_limit = "time limit";
-constexpr const char* not_confirmed = "refuted, not confirmed";  // as verdict::summary has it
-
-constexpr std::array rows{"for all sizes", "when P",     "at its sizes", "refuted", "undecided",
-                          "unsupported",   "time limit", "not asked",    "unsound"};
+// In the order of the table.
+constexpr std::array results{Proof::all_sizes,   Proof::conditional, Proof::own_sizes,
+                             Proof::refuted,     Proof::undecided,   Proof::unsupported,
+                             Proof::time_limit,  Proof::not_asked,   Proof::unsound};
+constexpr std::string_view two_or_more = "2 or more";
 
 bool is_compiled(Class cls) {
     return cls != Class::rejected && cls != Class::compiler_crash && cls != Class::compiler_internal_error &&
@@ -25,91 +27,121 @@ bool is_stopped(const std::optional<verdict::Validation>& validation) {
     return validation && validation->cause == verdict::Cause::compiler_limit;
 }
 
-std::string row_of_compiled(const verdict::Verdict& verdict, std::size_t unbounded) {
+Row row_of_compiled(const verdict::Verdict& verdict, std::size_t unbounded) {
     const std::optional<verdict::Validation>& here = verdict.own_sizes;
     const std::optional<verdict::Validation>& everywhere = verdict.all_sizes;
-    const std::string parameters = unbounded < 2 ? std::to_string(unbounded) : "2 or more";
-    if (verdict.cls == Class::unsound_validator) { return "unsound"; }
-    if (!here) { return "not asked: " + std::string(verdict::name(verdict.cls)); }
-    if (is_stopped(here) || is_stopped(everywhere)) { return time_limit; }
-    if (comes_to(here, Outcome::refuted)) { return "refuted: at its sizes"; }
-    if (comes_to(everywhere, Outcome::refuted)) { return "refuted: at other sizes"; }
+    if (verdict.cls == Class::unsound_validator) { return {Proof::unsound}; }
+    if (!here) { return {Proof::not_asked, std::string(verdict::name(verdict.cls))}; }
+    if (is_stopped(here) || is_stopped(everywhere)) { return {Proof::time_limit}; }
+    if (comes_to(here, Outcome::refuted)) { return {Proof::refuted, "at its sizes"}; }
+    if (comes_to(everywhere, Outcome::refuted)) { return refuted_at_other_sizes(); }
     if (comes_to(everywhere, Outcome::validated)) {
-        return (everywhere->is_conditional() ? "when P: " : "for all sizes: ") + parameters;
+        return {everywhere->is_conditional() ? Proof::conditional : Proof::all_sizes,
+                unbounded < 2 ? std::to_string(unbounded) : std::string(two_or_more)};
     }
-    const std::string beyond = everywhere ? summary(*everywhere) : "";
-    if (comes_to(here, Outcome::validated)) { return "at its sizes: " + beyond; }
     const bool is_false_alarm = everywhere && everywhere->cause == verdict::Cause::not_confirmed;
-    return is_false_alarm ? beyond : summary(*here);
-}
-
-std::uint64_t count(const Proofs& proofs, const std::string& row, const std::string& reason) {
-    const auto reasons = proofs.find(row);
-    if (reasons == proofs.end()) { return 0; }
-    const auto found = reasons->second.find(reason);
-    return found == reasons->second.end() ? 0 : found->second;
-}
-
-std::uint64_t total(const Proofs& proofs, const std::string& row) {
-    std::uint64_t cases = 0;
-    if (const auto found = proofs.find(row); found != proofs.end()) {
-        for (const auto& [reason, n] : found->second) { cases += n; }
+    if (comes_to(here, Outcome::validated)) {
+        return {Proof::own_sizes, everywhere ? summary(*everywhere) : "", is_false_alarm};
     }
+    const verdict::Validation& obstacle = is_false_alarm ? *everywhere : *here;
+    return {obstacle.outcome == Outcome::unsupported ? Proof::unsupported : Proof::undecided,
+            verdict::cause_of(obstacle), is_false_alarm};
+}
+
+using Reasons = std::map<std::string, std::uint64_t>;
+
+Reasons reasons_of(const Rows& rows, Proof result) {
+    Reasons reasons;
+    for (const auto& [row, cases] : rows) {
+        if (row.result == result) { reasons[row.reason] += cases.size(); }
+    }
+    return reasons;
+}
+
+std::uint64_t total(const Rows& rows, Proof result) {
+    std::uint64_t cases = 0;
+    for (const auto& [reason, n] : reasons_of(rows, result)) { cases += n; }
     return cases;
 }
 
 }  // namespace
 
-std::optional<std::string> row_of(const verdict::Verdict& verdict, std::size_t unbounded) {
+std::string_view name(Proof proof) {
+    switch (proof) {
+        case Proof::own_sizes: return "at its sizes";
+        case Proof::all_sizes: return "for all sizes";
+        case Proof::not_asked: return "not asked";
+        case Proof::refuted: return "refuted";
+        case Proof::time_limit: return "time limit";
+        case Proof::undecided: return "undecided";
+        case Proof::unsound: return "unsound";
+        case Proof::unsupported: return "unsupported";
+        case Proof::conditional: return "when P";
+    }
+    raise_internal_error(__FILE__, __LINE__, "no such result of the validator");
+}
+
+Row refuted_at_other_sizes() { return {Proof::refuted, "at other sizes"}; }
+
+std::string to_string(const Row& row) {
+    return std::string(name(row.result)) + (row.reason.empty() ? "" : ": " + row.reason);
+}
+
+std::optional<Row> parse_row(std::string_view text) {
+    const std::size_t colon = text.find(": ");
+    const auto result = enumerator_named(results, text.substr(0, colon));
+    if (!result) { return std::nullopt; }
+    const std::string reason(colon == std::string_view::npos ? "" : text.substr(colon + 2));
+    const verdict::Validation alarm = verdict::obstructed(Outcome::undecided, verdict::Cause::not_confirmed, {});
+    const std::string said = *result == Proof::own_sizes ? summary(alarm) : verdict::cause_of(alarm);
+    const bool may_be_alarm = *result == Proof::own_sizes || *result == Proof::undecided;
+    return Row{*result, reason, may_be_alarm && reason == said};
+}
+
+std::optional<Row> row_of(const verdict::Verdict& verdict, std::size_t unbounded) {
     if (!is_compiled(verdict.cls)) { return std::nullopt; }
     return row_of_compiled(verdict, unbounded);
 }
 
-Proofs proofs_of(const Rows& rows) {
-    Proofs proofs;
-    for (const auto& [row, cases] : rows) {
-        const std::size_t colon = row.find(": ");
-        proofs[row.substr(0, colon)][colon == std::string::npos ? "" : row.substr(colon + 2)] = cases.size();
-    }
-    return proofs;
-}
-
-ProofTotals totals_of(const Proofs& proofs) {
+ProofTotals totals_of(const Rows& rows) {
     ProofTotals totals;
-    for (const auto& [row, reasons] : proofs) { totals.compiled += total(proofs, row); }
-    for (const char* row : {"for all sizes", "when P", "at its sizes", "refuted"}) {
-        totals.decided += total(proofs, row);
+    for (const auto& [row, cases] : rows) {
+        totals.compiled += cases.size();
+        if (row.is_false_alarm) { totals.false_alarms += cases.size(); }
     }
-    totals.false_alarms = count(proofs, "at its sizes", std::string("undecided: ") + not_confirmed) +
-                          count(proofs, "undecided", not_confirmed);
-    totals.unsound = total(proofs, "unsound");
+    for (const Proof result : {Proof::all_sizes, Proof::conditional, Proof::own_sizes, Proof::refuted}) {
+        totals.decided += total(rows, result);
+    }
+    totals.unsound = total(rows, Proof::unsound);
     return totals;
 }
 
-std::string to_table(const Proofs& proofs) {
-    const ProofTotals totals = totals_of(proofs);
+std::string to_table(const Rows& rows) {
+    const ProofTotals totals = totals_of(rows);
     const auto share = [](const std::string& name, std::uint64_t cases, std::uint64_t whole) {
         return left(name, 58) + right(std::to_string(cases), 9) + right(percent(cases, whole), 9) + "\n";
     };
     const auto line = [&](const std::string& name, std::uint64_t cases) { return share(name, cases, totals.compiled); };
     std::string text = left("validator", 58) + right("cases", 9) + right("share", 9) + "\n";
     text += line("compiled", totals.compiled) + line("decided", totals.decided);
-    for (const std::string row : rows) {
-        const auto found = proofs.find(row);
-        if (found == proofs.end()) { continue; }
-        text += line("  " + row, total(proofs, row));
-        const bool counts_parameters = row == "for all sizes" || row == "when P";
-        for (const auto& [reason, cases] : by_size(found->second)) {
+    for (const Proof result : results) {
+        const Reasons reasons = reasons_of(rows, result);
+        if (reasons.empty()) { continue; }
+        text += line("  " + std::string(name(result)), total(rows, result));
+        const bool counts_parameters = result == Proof::all_sizes || result == Proof::conditional;
+        for (const auto& [reason, cases] : by_size(reasons)) {
             if (!reason.empty()) {
                 text += line("    " + std::string(counts_parameters ? "unbounded parameters: " : "") + reason, cases);
             }
         }
     }
     text += line("false alarms", totals.false_alarms) + line("unsound", totals.unsound);
-    const std::uint64_t everywhere = total(proofs, "for all sizes");
-    return text + share("for all sizes, of those not refuted", everywhere, totals.compiled - total(proofs, "refuted")) +
+    const Reasons everywhere = reasons_of(rows, Proof::all_sizes);
+    const std::uint64_t proved = total(rows, Proof::all_sizes);
+    const auto large = everywhere.find(std::string(two_or_more));
+    return text + share("for all sizes, of those not refuted", proved, totals.compiled - total(rows, Proof::refuted)) +
            share("of 2 or more unbounded parameters, of those for all sizes",
-                 count(proofs, "for all sizes", "2 or more"), everywhere);
+                 large == everywhere.end() ? 0 : large->second, proved);
 }
 
 }  // namespace haruspex::campaign

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -22,19 +23,40 @@
 //   unsound          validated, and wrong
 namespace haruspex::campaign {
 
-// The cases in each row, such as "at its sizes: undecided: evaluation".
-using Rows = std::map<std::string, std::vector<std::uint64_t>>;
-// The number of cases by result and reason.
-using Proofs = std::map<std::string, std::map<std::string, std::uint64_t>>;
+// In the order of their names, which is the order of rows in files.
+enum class Proof : std::uint8_t {
+    own_sizes,
+    all_sizes,
+    not_asked,
+    refuted,
+    time_limit,
+    undecided,
+    unsound,
+    unsupported,
+    conditional,
+};
+std::string_view name(Proof proof);  // "at its sizes", …
+
+struct Row {
+    Proof result = Proof::not_asked;
+    std::string reason;           // for people; may be empty
+    bool is_false_alarm = false;  // refuted for all sizes, but right at the counterexample's sizes
+    auto operator<=>(const Row&) const = default;
+};
+Row refuted_at_other_sizes();
+std::string to_string(const Row& row);  // "at its sizes: undecided: evaluation"
+// Reads what to_string writes; nullopt for everything else.
+std::optional<Row> parse_row(std::string_view text);
+
+// The cases in each row.
+using Rows = std::map<Row, std::vector<std::uint64_t>>;
 
 // Returns the case's row; nullopt if the compiler did not compile the case. `unbounded` is the number of parameters
 // without a bound (pipeline::unbounded_parameters).
-std::optional<std::string> row_of(const verdict::Verdict& verdict, std::size_t unbounded);
+std::optional<Row> row_of(const verdict::Verdict& verdict, std::size_t unbounded);
 
-// A row is kept as a feature of the case: with this prefix.
+// A row is kept as a feature of the case: to_string behind this prefix.
 inline constexpr std::string_view row_feature = "proof:";
-
-Proofs proofs_of(const Rows& rows);
 
 struct ProofTotals {
     std::uint64_t compiled = 0;
@@ -42,10 +64,10 @@ struct ProofTotals {
     std::uint64_t false_alarms = 0;  // refuted for all sizes, but right at the counterexample's sizes
     std::uint64_t unsound = 0;
 };
-ProofTotals totals_of(const Proofs& proofs);
+ProofTotals totals_of(const Rows& rows);
 
 // Returns the table, rows in the order above, with shares of all cases that the compiler compiled. The shares in the
 // last two lines are of the cases that these lines name.
-std::string to_table(const Proofs& proofs);
+std::string to_table(const Rows& rows);
 
 }  // namespace haruspex::campaign

@@ -35,16 +35,19 @@ std::string indices(const std::vector<std::uint64_t>& cases) {
 
 Json validator_tree(const Summary& summary) {
     if (!summary.options.validate) { return nullptr; }
-    const Proofs proofs = proofs_of(summary.proofs);
-    const ProofTotals totals = totals_of(proofs);
+    const ProofTotals totals = totals_of(summary.proofs);
+    std::map<std::string_view, std::map<std::string, std::uint64_t>> counts;
     Json rows = Json::object();
-    for (const auto& [row, cases] : summary.proofs) { rows[row] = to_text(cases); }
+    for (const auto& [row, cases] : summary.proofs) {
+        counts[name(row.result)][row.reason] = cases.size();
+        rows[to_string(row)] = to_text(cases);
+    }
     return {{"other_sizes", summary.options.other_sizes},
             {"compiled", totals.compiled},
             {"decided", totals.decided},
             {"false_alarms", totals.false_alarms},
             {"unsound", totals.unsound},
-            {"cases", proofs},
+            {"cases", counts},
             {"indices", rows}};
 }
 
@@ -117,7 +120,7 @@ std::string to_table(const Summary& summary) {
     for (const auto& [name, cases] : by_size(summary.by_class)) {
         text += left(name, 28) + right(std::to_string(cases), 9) + right(percent(cases, summary.cases), 9) + "\n";
     }
-    if (options.validate) { text += "\n" + to_table(proofs_of(summary.proofs)); }
+    if (options.validate) { text += "\n" + to_table(summary.proofs); }
     if (!summary.groups.empty()) {
         text += "\n" + left("group", 40) + right("cases", 9) + "  first cases\n";
         std::map<std::string, std::size_t> sizes;

@@ -30,16 +30,16 @@ Baseline some(const Rows& rows) {
     return baseline;
 }
 
-const Rows rows{{"for all sizes: 2 or more", {100, 101, 102, 107}},
-                {"at its sizes: undecided: evaluation", {103, 105}},
-                {"refuted: at its sizes", {104}},
-                {"undecided: coverage", {106, 108}}};
+const Rows rows = test::rows({{"for all sizes: 2 or more", {100, 101, 102, 107}},
+                              {"at its sizes: undecided: evaluation", {103, 105}},
+                              {"refuted: at its sizes", {104}},
+                              {"undecided: coverage", {106, 108}}});
 
 // Moves these cases to another row.
 Rows with(Rows changed, const std::vector<std::uint64_t>& cases, const std::string& row) {
     for (const std::uint64_t index : cases) {
         for (auto& [name, indices] : changed) { std::erase(indices, index); }
-        changed[row].push_back(index);
+        changed[*parse_row(row)].push_back(index);
     }
     for (auto& [name, indices] : changed) { std::ranges::sort(indices); }
     std::erase_if(changed, [](const auto& one) { return one.second.empty(); });
@@ -84,7 +84,7 @@ TEST_CASE("the corpus's baselines are as they would be written, each of the case
         INFO((baseline ? "" : to_string(baseline.error())));
         REQUIRE(baseline.has_value());
         CHECK(to_json(*baseline) == text);
-        CHECK(baseline->rows.count("unsound") == 0);
+        CHECK(baseline->rows.count(Row{Proof::unsound}) == 0);
         std::filesystem::path kept = entry.path();
         kept.replace_extension(".jsonl.gz");
         const auto file = read_case_file(kept);
@@ -203,8 +203,8 @@ TEST_CASE("a campaign's baseline has every case, for any number of jobs, and a p
         return std::pair{*baseline, summary};
     };
     const auto [whole, summary] = campaign("whole", 5, 30, 1);
-    CHECK(whole.rows.at("not asked: agrees").size() == summary.by_class.at("agrees"));
-    CHECK(totals_of(proofs_of(whole.rows)).compiled == 30 - summary.by_class.at("rejected"));
+    CHECK(whole.rows.at(*parse_row("not asked: agrees")).size() == summary.by_class.at("agrees"));
+    CHECK(totals_of(whole.rows).compiled == 30 - summary.by_class.at("rejected"));
     std::size_t judged = 0, in_a_group = 0;
     for (const auto& [how, indices] : whole.judged) {
         judged += indices.size();
@@ -228,13 +228,13 @@ TEST_CASE("the rows of some of a baseline's cases are replaced, and those of the
     CHECK(replaced(before, part) == before);
     // 103 moves to a new row, and its old row remains; 104 was alone in its row, which disappears; 105 moves to a row
     // that also has other cases.
-    part.rows = {{"for all sizes: 2 or more", {104, 105}}, {"when P: 1", {103}}};
+    part.rows = test::rows({{"for all sizes: 2 or more", {104, 105}}, {"when P: 1", {103}}});
     part.judged = {{{"agrees", "", ""}, {104, 105}}, {{"wrong_code", "", "wrong_code-1"}, {103}}};
     const auto after = replaced(before, part);
     REQUIRE(after);
-    CHECK(after->rows == Rows{{"for all sizes: 2 or more", {100, 101, 102, 104, 105, 107}},
-                              {"undecided: coverage", {106, 108}},
-                              {"when P: 1", {103}}});
+    CHECK(after->rows == test::rows({{"for all sizes: 2 or more", {100, 101, 102, 104, 105, 107}},
+                                     {"undecided: coverage", {106, 108}},
+                                     {"when P: 1", {103}}}));
     CHECK(after->judged.at({"agrees", "", ""}) == std::vector<std::uint64_t>{100, 101, 102, 104, 105, 106, 107});
     CHECK(after->judged.at({"wrong_lowering", "(simplify, final]", "wrong_lowering-1"}) ==
           std::vector<std::uint64_t>{108, 109});

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -46,6 +47,18 @@ inline campaign::Summary run(const campaign::Options& o, const ReferenceCompiler
     INFO((summary ? std::string() : to_string(summary.error())));
     REQUIRE(summary.has_value());
     return *summary;
+}
+
+// By their texts, such as "at its sizes: undecided: evaluation".
+inline campaign::Rows rows(const std::map<std::string, std::vector<std::uint64_t>>& named) {
+    campaign::Rows all;
+    for (const auto& [text, cases] : named) {
+        const auto row = campaign::parse_row(text);
+        INFO(text);
+        REQUIRE(row.has_value());
+        all[*row] = cases;
+    }
+    return all;
 }
 
 inline std::vector<Json> lines(const fs::path& file) {

@@ -115,7 +115,7 @@ TEST_CASE("a case that a worker died of is in the validator's table, as one that
     const auto summary = run(o, [](const cases::Case& c, compiler::Observation&) {
         if (is_case(c, 3)) { ::kill(::getppid(), SIGKILL); }
     });
-    CHECK(summary.proofs.at("not asked: harness_failure") == std::vector<std::uint64_t>{3});
+    CHECK(summary.proofs.at(*campaign::parse_row("not asked: harness_failure")) == std::vector<std::uint64_t>{3});
 }
 
 TEST_CASE("a fault of ours in a worker is reported with its words and the others go on") {

@@ -16,7 +16,11 @@ std::string row(Class cls, const Said& own_sizes, const Said& all_sizes = {}, st
     verdict.cls = cls;
     verdict.own_sizes = own_sizes;
     verdict.all_sizes = all_sizes;
-    return row_of(verdict, unbounded).value_or("none");
+    const auto row = row_of(verdict, unbounded);
+    if (!row) { return "none"; }
+    const std::string text = to_string(*row);
+    CHECK(parse_row(text) == row);
+    return text;
 }
 
 const Said here = verdict::proved(false), everywhere = verdict::proved(true);
@@ -72,6 +76,17 @@ TEST_CASE("every case that the compiler compiled has one row in the validator's 
     CHECK(row(Class::unsound_validator, here, everywhere) == "unsound");
 }
 
+TEST_CASE("only a row that the table has is read") {
+    for (const char* text : {"", "decided", "for all sizes of it: 1", "At its sizes", "not compiled"}) {
+        INFO(text);
+        CHECK_FALSE(parse_row(text).has_value());
+    }
+    CHECK(parse_row("time limit") == Row{Proof::time_limit});
+    CHECK_FALSE(parse_row("refuted: refuted, not confirmed")->is_false_alarm);
+    CHECK(parse_row("at its sizes: undecided: refuted, not confirmed")->is_false_alarm);
+    CHECK_FALSE(parse_row("at its sizes: refuted, not confirmed")->is_false_alarm);
+}
+
 TEST_CASE("what the compiler did not compile has no row") {
     for (const Class cls : {Class::rejected, Class::compiler_crash, Class::compiler_internal_error,
                             Class::compiler_hang, Class::compiler_out_of_memory}) {
@@ -85,22 +100,22 @@ TEST_CASE("what a time limit stopped is kept apart from what the validator does 
 }
 
 TEST_CASE("the table adds up, and a refutation that is not confirmed is a false alarm") {
-    const Proofs proofs = proofs_of({{"for all sizes: 1", {3}},
-                                     {"for all sizes: 2 or more", {0, 4, 9}},
-                                     {"when P: 1", {11}},
-                                     {"at its sizes: undecided: evaluation", {1, 5, 7, 8}},
-                                     {"at its sizes: undecided: refuted, not confirmed", {2, 6}},
-                                     {"refuted: at its sizes", {12, 13, 14, 15, 16}},
-                                     {"undecided: steps", {17}},
-                                     {"undecided: refuted, not confirmed", {21}},
-                                     {"time limit", {18}},
-                                     {"unsound", {19, 20}}});
-    const ProofTotals totals = totals_of(proofs);
+    const Rows rows = test::rows({{"for all sizes: 1", {3}},
+                                  {"for all sizes: 2 or more", {0, 4, 9}},
+                                  {"when P: 1", {11}},
+                                  {"at its sizes: undecided: evaluation", {1, 5, 7, 8}},
+                                  {"at its sizes: undecided: refuted, not confirmed", {2, 6}},
+                                  {"refuted: at its sizes", {12, 13, 14, 15, 16}},
+                                  {"undecided: steps", {17}},
+                                  {"undecided: refuted, not confirmed", {21}},
+                                  {"time limit", {18}},
+                                  {"unsound", {19, 20}}});
+    const ProofTotals totals = totals_of(rows);
     CHECK(totals.compiled == 21);
     CHECK(totals.decided == 16);
     CHECK(totals.false_alarms == 3);
     CHECK(totals.unsound == 2);
-    CHECK(to_table(proofs) ==
+    CHECK(to_table(rows) ==
           "validator                                                     cases    share\n"
           "compiled                                                         21   100.0%\n"
           "decided                                                          16    76.2%\n"
