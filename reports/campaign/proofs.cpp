@@ -13,9 +13,8 @@ using verdict::Class;
 using verdict::Outcome;
 
 // In the order of the table.
-constexpr std::array results{Proof::all_sizes,   Proof::conditional, Proof::own_sizes,
-                             Proof::refuted,     Proof::undecided,   Proof::unsupported,
-                             Proof::time_limit,  Proof::not_asked,   Proof::unsound};
+constexpr std::array results{Proof::all_sizes,   Proof::conditional, Proof::own_sizes, Proof::refuted, Proof::undecided,
+                             Proof::unsupported, Proof::time_limit,  Proof::not_asked, Proof::unsound};
 constexpr std::string_view two_or_more = "2 or more";
 
 bool is_compiled(Class cls) {

@@ -1,8 +1,11 @@
 #include "reports/triage/features.h"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <map>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "generators/base/overload.h"
@@ -13,6 +16,28 @@ namespace haruspex::triage {
 namespace {
 
 using Names = std::set<std::string>;
+
+// How a cell is read.
+enum class Access : std::uint8_t {
+    point,
+    stencil,
+    diagonal,
+    reversed,
+    strided,
+    divided,
+    modulo,
+    clamped,
+    select,
+    broadcast,
+    transposed,
+    self,
+    input,
+    tensor,
+};
+constexpr std::array<std::string_view, 14> access_features{
+    "access:point",      "access:stencil", "access:diagonal", "access:reversed", "access:strided",
+    "access:divided",    "access:modulo",  "access:clamped",  "access:select",   "access:broadcast",
+    "access:transposed", "access:self",    "access:input",    "access:tensor"};
 
 // --- Indices -----------------------------------------------------------------------------------------------------
 
@@ -100,6 +125,7 @@ public:
 
     void type(value::Type t) { add("type:" + std::string(value::name(t))); }
     void add(const std::string& name) { names_.insert(name); }
+    void add(Access access) { add(std::string(access_features.at(static_cast<std::size_t>(access)))); }
     void inputs(const std::vector<sare::Input>& inputs) {
         for (const auto& input : inputs) {
             inputs_.insert(input.name);
@@ -110,8 +136,8 @@ public:
 
 private:
     void access(const sare::Access& a) {
-        if (a.tensor == tensor_) { add("access:self"); }
-        add(inputs_.contains(a.tensor) ? "access:input" : "access:tensor");
+        if (a.tensor == tensor_) { add(Access::self); }
+        add(inputs_.contains(a.tensor) ? Access::input : Access::tensor);
         std::map<std::string, int> occurrences;  // in how many of the indices a variable occurs
         std::vector<std::size_t> order;          // the definition's variables in the order of the indices
         bool point = a.indices.size() <= variables_.size();
@@ -125,14 +151,14 @@ private:
                 if (inside.contains(variables_[v])) { order.push_back(v); }
             }
         }
-        if (point) { add("access:point"); }
-        if (!std::is_sorted(order.begin(), order.end())) { add("access:transposed"); }
+        if (point) { add(Access::point); }
+        if (!std::is_sorted(order.begin(), order.end())) { add(Access::transposed); }
         for (const auto& [name, count] : occurrences) {
-            if (count > 1) { add("access:diagonal"); }
+            if (count > 1) { add(Access::diagonal); }
         }
         if (std::any_of(variables_.begin(), variables_.end(),
                         [&](const auto& v) { return !occurrences.contains(v); })) {
-            add("access:broadcast");
+            add(Access::broadcast);
         }
     }
 
@@ -146,11 +172,11 @@ private:
                 }
                 ++variables;
                 inside.insert(name);
-                if (factor < 0) { add("access:reversed"); }
-                if (factor > 1 || factor < -1) { add("access:strided"); }
+                if (factor < 0) { add(Access::reversed); }
+                if (factor > 1 || factor < -1) { add(Access::strided); }
             }
-            if (variables > 1) { add("access:diagonal"); }
-            if (variables == 1 && form->constant != 0) { add("access:stencil"); }
+            if (variables > 1) { add(Access::diagonal); }
+            if (variables == 1 && form->constant != 0) { add(Access::stencil); }
             return;
         }
         std::visit(Overload{
@@ -158,22 +184,22 @@ private:
                        [](const sare::IndexVariable&) {},
                        [&](const sare::IndexBinary& binary) {
                            if (binary.op == sare::IndexOp::min || binary.op == sare::IndexOp::max) {
-                               add("access:clamped");
+                               add(Access::clamped);
                            }
                            index(*binary.a, inside);
                            index(*binary.b, inside);
                        },
                        [&](const sare::IndexScale& scale) { index(*scale.a, inside); },
                        [&](const sare::IndexDiv& div) {
-                           add("access:divided");
+                           add(Access::divided);
                            index(*div.a, inside);
                        },
                        [&](const sare::IndexMod& mod) {
-                           add("access:modulo");
+                           add(Access::modulo);
                            index(*mod.a, inside);
                        },
                        [&](const sare::IndexSelect& select) {
-                           add("access:select");
+                           add(Access::select);
                            index(*select.if_true, inside);
                            index(*select.if_false, inside);
                        },
@@ -245,6 +271,8 @@ std::set<std::string> features(const cases::Case& c) {
     return names;
 }
 
-bool is_access(const std::string& feature) { return feature.starts_with("access:"); }
+bool is_access(const std::string& feature) {
+    return std::ranges::find(access_features, feature) != access_features.end();
+}
 
 }  // namespace haruspex::triage
