@@ -1,8 +1,9 @@
-#include <stdio.h>
-
 #include <filesystem>
+#include <string>
+#include <vector>
 
 #include "harness/halide/halide_compiler.h"
+#include "harness/process/process.h"
 
 namespace haruspex::halide {
 namespace {
@@ -17,12 +18,9 @@ fs::path library() {
 }
 
 // Returns the first line that a command prints; empty if it fails.
-std::string first_line(const std::string& command) {
-    FILE* pipe = ::popen((command + " 2>/dev/null").c_str(), "r");
-    if (pipe == nullptr) { return {}; }
-    std::string line;
-    for (int c = 0; (c = std::fgetc(pipe)) != EOF && c != '\n';) { line += static_cast<char>(c); }
-    return ::pclose(pipe) == 0 ? line : std::string();
+std::string first_line(const std::vector<std::string>& words) {
+    const auto output = process::output_of({.words = words, .errors = process::Errors::dropped});
+    return output ? output->substr(0, output->find('\n')) : std::string();
 }
 
 }  // namespace
@@ -42,10 +40,10 @@ std::string build_flags() {
 std::string installed_package() {
     const std::string file = library().string();
     // "libhalide14-0:amd64: /usr/lib/…"
-    const std::string owner = first_line("dpkg-query --search '" + file + "'");
+    const std::string owner = first_line({"dpkg-query", "--search", file});
     const std::string package = owner.substr(0, owner.find(": "));
     if (package.empty()) { return library().filename().string(); }
-    return first_line("dpkg-query --show --showformat '${Package} ${Version}' '" + package + "'") + " (Debian package)";
+    return first_line({"dpkg-query", "--show", "--showformat", "${Package} ${Version}", package}) + " (Debian package)";
 }
 
 }  // namespace haruspex::halide

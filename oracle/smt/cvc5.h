@@ -20,7 +20,7 @@ struct Cvc5 {
     std::uint64_t rlimit = 2'000'000;               // cvc5's own unit of work, per query
     std::uint64_t memory = std::uint64_t{2} << 30;  // bytes of address space
     // A last resort against a program that hangs: far longer than rlimit allows.
-    int seconds = 300;
+    std::uint64_t seconds = 300;  // of processor time
 };
 
 // Returns cvc5's answer to the text of a query (to_smtlib). An Error if the program is missing, dies, rejects the text

@@ -10,9 +10,9 @@
 
 #include "generators/case/json.h"
 #include "generators/schedule/language.h"
+#include "harness/process/process.h"
 #include "reports/cli/command.h"
 #include "reports/cli/restart.h"
-#include "reports/measure/command.h"
 #include "reports/store/files.h"
 
 namespace haruspex::cli {
@@ -110,7 +110,7 @@ std::string list_of_compilers(bool only_own) {
     }
     if (only_own) { return text; }
     for (const std::string& name : other_compilers()) {
-        const auto listed = measure::run_command({executable_of(name).string(), "compilers", "--own"}, "");
+        const auto listed = process::output_of({.words = {executable_of(name).string(), "compilers", "--own"}});
         text += listed ? *listed : name + "  " + listed.error().message + "\n";
     }
     return text;

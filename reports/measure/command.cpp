@@ -39,18 +39,6 @@ Error ended(const std::string& name, int status) {
 
 }  // namespace
 
-Result<std::string> run_command(const std::vector<std::string>& command, const std::string& input) {
-    const Child started = start(command, {});
-    write_all(started.socket, input);
-    ::shutdown(started.socket, SHUT_WR);
-    std::string text;
-    read_until(Until::end, started.socket, text);
-    ::close(started.socket);
-    const int status = wait_for(started.process);
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) { return fail(ended(command.front(), status)); }
-    return text;
-}
-
 LineServer::LineServer(std::vector<std::string> command, const std::filesystem::path& preloaded)
     : name_(command.front() + (preloaded.empty() ? "" : " with " + preloaded.filename().string())) {
     owner_ = ::getpid();

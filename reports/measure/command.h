@@ -8,13 +8,10 @@
 
 #include "generators/base/result.h"
 
-// Runs other programs. The first word of a command is a path, or a name that is searched in PATH.
 namespace haruspex::measure {
 
-// Returns the command's output for this input. An Error unless it ends with exit code 0.
-[[nodiscard]] Result<std::string> run_command(const std::vector<std::string>& command, const std::string& input);
-
-// A command that answers each line of input with a line, kept running between questions.
+// A command that answers each line of input with a line, kept running between questions. Its first word is a path, or a
+// name that is searched in PATH.
 class LineServer {
 public:
     // `preloaded`: a shared object to load before the command's libraries; empty for none.

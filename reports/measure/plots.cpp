@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <optional>
 
-#include "reports/measure/command.h"
+#include "harness/process/process.h"
 #include "reports/measure/table.h"
 #include "reports/measure/tables.h"
 #include "reports/render/html.h"
@@ -254,7 +254,7 @@ Plot growth_plot(const Times& times) {
 }
 
 Result<std::string> draw(const Plot& plot) {
-    auto drawn = run_command({"gnuplot"}, plot.script);
+    auto drawn = process::output_of({.words = {"gnuplot"}}, plot.script);
     if (!drawn) { return fail(drawn.error()); }
     std::string svg = std::move(*drawn);
     const std::size_t begin = svg.find("<svg");

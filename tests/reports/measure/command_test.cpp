@@ -8,14 +8,6 @@
 using namespace haruspex;
 using namespace haruspex::measure;
 
-TEST_CASE("a command is given its input and heard to the end") {
-    const auto echoed = run_command({"cat"}, "one\ntwo\n");
-    REQUIRE(echoed.has_value());
-    CHECK(*echoed == "one\ntwo\n");
-    CHECK_FALSE(run_command({"false"}, ""));
-    CHECK_FALSE(run_command({"/nowhere/at-all"}, ""));
-}
-
 TEST_CASE("a companion answers line by line and is the same one each time") {
     LineServer counter({"sh", "-c", "n=0; while read -r line; do n=$((n + 1)); echo \"$n $line\"; done"});
     CHECK(counter.ask("one") == "1 one");
