@@ -16,6 +16,7 @@
 
 #include "generators/base/ensure.h"
 #include "generators/random/random_case.h"
+#include "generators/schedule/halide/language.h"
 #include "harness/halide/expressions.h"
 #include "harness/halide/program_builder.h"
 #include "harness/halide/version.h"
@@ -103,8 +104,10 @@ std::uint64_t differences(Halide::Buffer<>& buffer, const interp::OutputValues& 
     return count;
 }
 
+const schedule::Language& language() { return schedule::halide::language(halide::version_major); }
+
 void run_case(std::uint64_t seed, std::uint64_t index, Stopwatch& watch, Counts& counts) {
-    const cases::Case c = random::campaign_case(seed, index, {}, schedule::halide::language(halide::version_major));
+    const cases::Case c = random::campaign_case(seed, index, {}, language());
     watch.lap("draw");
     const auto expected =
         interp::evaluate_outputs(c.sare, c.sizes, [&](const std::string& input, const std::vector<std::int64_t>& at) {
@@ -153,7 +156,7 @@ void warm_up() {
     Halide::Func f;
     f(x) = x;
     f.vectorize(x, 8);
-    f.compile_jit(Halide::Target(c.target));
+    f.compile_jit(Halide::Target(std::string(language().default_target())));
 }
 
 int run(std::uint64_t seed, std::uint64_t first, std::uint64_t cases) {
