@@ -9,12 +9,12 @@
 #include "generators/affine/sets.h"
 #include "generators/base/ensure.h"
 #include "generators/sare/floats.h"
-#include "oracle/validator/arrays_behind.h"
-#include "oracle/validator/coverage.h"
-#include "oracle/validator/discharger.h"
-#include "oracle/validator/garbage.h"
-#include "oracle/validator/real_numbers.h"
-#include "oracle/validator/search.h"
+#include "oracle/validator/counterexamples/search.h"
+#include "oracle/validator/discharge/discharger.h"
+#include "oracle/validator/evaluation/coverage.h"
+#include "oracle/validator/flow/real_numbers.h"
+#include "oracle/validator/flow/write_dependences.h"
+#include "oracle/validator/garbage_search.h"
 
 namespace haruspex::validator {
 namespace {

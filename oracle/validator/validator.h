@@ -10,9 +10,9 @@
 
 #include "generators/sare/syntax.h"
 #include "harness/sched/syntax.h"
-#include "oracle/validator/discharge.h"
-#include "oracle/validator/evaluation.h"
-#include "oracle/validator/replay.h"
+#include "oracle/validator/counterexamples/replay.h"
+#include "oracle/validator/discharge/discharge.h"
+#include "oracle/validator/evaluation/evaluation.h"
 #include "oracle/verdict/validation.h"
 
 // Translation validation: whether a SCHED program with prophecies implements a SARE, for all sizes that the SARE's
