@@ -7,7 +7,6 @@
 #include "generators/affine/coalesce.h"
 #include "generators/affine/parameters.h"
 #include "generators/affine/sets.h"
-#include "oracle/validator/discharge/discharge.h"
 #include "oracle/validator/flow/undefined_writes.h"
 
 namespace haruspex::validator {

@@ -2,27 +2,16 @@
 
 #include <isl/cpp.h>
 
-#include <map>
 #include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "harness/sched/syntax.h"
+#include "oracle/validator/discharge/discharge.h"
+#include "oracle/validator/evaluation/garbage.h"
 
-// Garbage writes (thesis 9.9): writes of values that depend on memory that was not written. Such a write leaves Uninit,
-// arbitrary bits. If its value may be Undef as well, as when a computation overflows, it leaves Unknown, like a write
-// without a prophecy: an Undef operand makes even a select Undef that does not choose it.
 namespace haruspex::validator {
-
-struct Remainder;
-
-// The environments in which a write is garbage, over the parameters in scope there.
-struct GarbageWrite {
-    isl::set environments;
-    bool may_be_undef = false;
-};
-using Garbage = std::map<const sched::Write*, GarbageWrite>;
 
 // Collects garbage writes over the rounds of evaluation: a write that reads garbage turns out to be garbage in the next
 // round. Too much garbage loses a proof, and never makes one.

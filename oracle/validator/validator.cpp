@@ -81,7 +81,7 @@ public:
           options_(options),
           ladder_(ladder_of(sare, program, options)),
           specification_(specified()),
-          search_(sare, program, options),
+          search_(sare, program, options.sizes, runner(), options.ladder.floats == Floats::real),
           garbage_(program),
           operations_left_(options.operations),
           search_operations_(options.obligation_operations) {}
@@ -110,6 +110,13 @@ private:
         ladder.zeros_are_one = ladder.floats == Floats::real;
         if (ladder.floats == Floats::real && !are_real_numbers(sare, program)) { ladder.floats = Floats::ieee; }
         return ladder;
+    }
+
+    Runner runner() const {
+        if (options_.original) { return options_.original; }
+        return [this](const Sizes& sizes, const Inputs& inputs) {
+            return replay(sare_, program_, sizes, inputs, options_.most_steps, options_.ladder.floats == Floats::real);
+        };
     }
 
     // Whether proofs are about floats that round although the caller requested real numbers: the program may round as
@@ -261,7 +268,7 @@ private:
     void forget_unsettled() {
         const std::set<std::string> marked = garbage_.take_marked();
         if (marked.empty()) { return; }
-        if (behind_.empty()) { behind_ = arrays_behind_writes(program_); }
+        if (behind_.empty()) { behind_ = write_dependences(program_); }
         std::erase_if(settled_, [&](const auto& settled) {
             return std::ranges::any_of(behind_.at(settled.first),
                                        [&](const std::string& array) { return marked.contains(array); });

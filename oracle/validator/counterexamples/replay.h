@@ -7,12 +7,12 @@
 #include <string_view>
 #include <vector>
 
+#include "generators/base/sizes.h"
 #include "generators/sare/syntax.h"
 #include "harness/sched/syntax.h"
 #include "oracle/interp/sare_interpreter.h"
 #include "oracle/interp/sched_interpreter.h"
 #include "oracle/smt/query.h"
-#include "oracle/validator/scope/scope.h"
 
 // Replays counterexamples: runs the program in the interpreter of SCHED against the specification in that of SAREs.
 namespace haruspex::validator {

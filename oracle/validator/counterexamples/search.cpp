@@ -1,11 +1,11 @@
 #include "oracle/validator/counterexamples/search.h"
 
+#include <utility>
 #include <vector>
 
 #include "generators/affine/parameters.h"
 #include "generators/affine/sets.h"
 #include "oracle/interp/sare_interpreter.h"
-#include "oracle/validator/counterexamples/replay.h"
 
 namespace haruspex::validator {
 namespace {
@@ -53,11 +53,11 @@ std::vector<Sizes> sizes_of(const isl::set& environments, const std::set<std::st
 
 }  // namespace
 
-Search::Search(const sare::Sare& sare, const sched::Program& program, const Options& options)
-    : sare_(sare), program_(program), options_(options) {
+Search::Search(const sare::Sare& sare, const sched::Program& program, Sizes fixed, Runner run, bool exact_reals)
+    : sare_(sare), fixed_(std::move(fixed)), run_(std::move(run)), exact_reals_(exact_reals) {
     names_.insert(sare.parameters.begin(), sare.parameters.end());
     names_.insert(program.parameters.begin(), program.parameters.end());
-    for (const auto& [name, size] : options.sizes) { names_.erase(name); }
+    for (const auto& [name, size] : fixed_) { names_.erase(name); }
 }
 
 std::optional<Counterexample> Search::in(const isl::set& environments, const std::optional<smt::Model>& model,
@@ -82,7 +82,7 @@ std::optional<Counterexample> Search::in(const isl::set& environments, const std
         for (std::uint64_t seed = 1; seed <= extent.seeds; ++seed) {
             for (const Style style : {Style::small, Style::extreme, Style::wide}) {
                 // Exact reals say nothing about floats that round.
-                if (style != Style::small && options_.ladder.floats == Floats::real) { continue; }
+                if (style != Style::small && exact_reals_) { continue; }
                 if (auto found = at(sizes, {style, seed, {}})) { return found; }
                 if (is_endless_) { return std::nullopt; }
             }
@@ -110,7 +110,7 @@ std::optional<std::string> Search::endless_in(const isl::set& environments) cons
     constexpr std::uint64_t most_cells = 1'000'000;
     if (names_.empty()) { return std::nullopt; }
     for (Sizes sizes : sizes_of(environments, names_, most_sizes)) {
-        sizes.insert(options_.sizes.begin(), options_.sizes.end());
+        sizes.insert(fixed_.begin(), fixed_.end());
         const auto values =
             interp::evaluate_outputs(sare_, sizes, inputs_of(sare_, {Inputs::Style::small, 1, {}}), most_cells);
         if (values) { continue; }
@@ -124,10 +124,8 @@ std::optional<std::string> Search::endless_in(const isl::set& environments) cons
 }
 
 std::optional<Counterexample> Search::at(Sizes sizes, const Inputs& inputs) {
-    sizes.insert(options_.sizes.begin(), options_.sizes.end());
-    const Trial trial = options_.original ? options_.original(sizes, inputs)
-                                          : replay(sare_, program_, sizes, inputs, options_.most_steps,
-                                                   options_.ladder.floats == Floats::real);
+    sizes.insert(fixed_.begin(), fixed_.end());
+    const Trial trial = run_(sizes, inputs);
     if (trial.ran && !sizes.empty()) { runs_.insert(sizes); }
     is_endless_ = is_endless_ || trial.not_replayed == NotReplayed::specification;
     if (!trial.is_wrong) { return std::nullopt; }

@@ -3,24 +3,40 @@
 #include <isl/cpp.h>
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
 
+#include "generators/base/sizes.h"
 #include "generators/sare/syntax.h"
 #include "harness/sched/syntax.h"
 #include "oracle/smt/query.h"
-#include "oracle/validator/validator.h"
+#include "oracle/validator/counterexamples/replay.h"
 
 namespace haruspex::validator {
 
-// Searches for sizes and inputs at which the interpreters show that a program is wrong. Borrows its arguments.
+// Sizes and inputs at which the interpreters show that the program is wrong.
+struct Counterexample {
+    Sizes sizes;
+    Inputs inputs;
+    bool is_undef = false;  // see Trial
+    std::string message;
+    std::optional<interp::TroubleKind> trouble = std::nullopt;
+};
+
+// Runs a program once: replay, or a run of the program from which it was made.
+using Runner = std::function<Trial(const Sizes&, const Inputs&)>;
+
+// Searches for sizes and inputs at which the interpreters show that a program is wrong.
 class Search {
 public:
     // `brief`: a few runs, which are enough where nothing indicates a counterexample.
     enum class Effort : std::uint8_t { brief, thorough };
 
-    Search(const sare::Sare& sare, const sched::Program& program, const Options& options);
+    // Borrows the specification. `fixed`: the parameters whose sizes are given. With `exact_reals` only inputs are tried
+    // on whose values floats do not round.
+    Search(const sare::Sare& sare, const sched::Program& program, Sizes fixed, Runner run, bool exact_reals);
 
     // Tries the sizes and inputs of a model; without a model, some of the sizes at which these environments exist,
     // small ones first, with inputs of all styles. Sizes that were tried in vain are not tried again.
@@ -36,8 +52,9 @@ private:
     std::optional<Counterexample> at(Sizes sizes, const Inputs& inputs);
 
     const sare::Sare& sare_;
-    const sched::Program& program_;
-    const Options& options_;
+    Sizes fixed_;
+    Runner run_;
+    bool exact_reals_;
     std::set<std::string> names_;  // parameters without a size
     std::set<Sizes> tried_;        // sizes tried with inputs of all styles, in vain
     std::set<Sizes> runs_;         // sizes at which the program ran

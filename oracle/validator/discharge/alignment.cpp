@@ -532,7 +532,7 @@ isl::set Alignment::unfold(const term::Cell& cell, const isl::set& left,
     const Specification::Unfolding unfolding = specification_.unfold(cell, left);
     isl::set rest = unfolding.undefined;
     for (const Specification::Case& c : unfolding.cases) {
-        rest = rest.unite(prove_case(decided(c.value, c.environments, specification_), c.environments));
+        rest = rest.unite(prove_case(simplified(c.value, c.environments, specification_), c.environments));
     }
     return rest;
 }

@@ -59,8 +59,8 @@ public:
                 if (may_be_undef_and_uninit(s, i, here)) { continue; }
                 const isl::set soon = left_soon(s, i, here);
                 if (soon.is_empty()) { continue; }
-                const Term mine = decided(instantiate(templates_, s.expr, simplified(s.holes, soon)), soon);
-                const Term theirs = decided(instantiate(templates_, i.expr, simplified(i.holes, soon)), soon);
+                const Term mine = simplified(instantiate(templates_, s.expr, simplified(s.holes, soon)), soon);
+                const Term theirs = simplified(instantiate(templates_, i.expr, simplified(i.holes, soon)), soon);
                 // A caller that asks for arithmetic wants to know what is wrong.
                 if (ladder_.highest <= Rung::uninterpreted && differ(mine, theirs, soon)) {
                     leave({soon, mine, theirs}, "not equal");
@@ -82,7 +82,7 @@ public:
         Rung highest = Rung::alignment;
         for (const heap::Piece& piece : heap::pieces(equation.specification.intersect_params(equation.environments))) {
             const isl::set here = piece.environments.intersect(equation.environments);
-            const Term term = decided(instantiate(templates_, piece.expr, simplified(piece.holes, here)), here);
+            const Term term = simplified(instantiate(templates_, piece.expr, simplified(piece.holes, here)), here);
             if (differ(term, *implementation, here)) { return std::nullopt; }
             const isl::set left = affine::coalesced(unaligned({here, term, *implementation}, fewest_unfoldings));
             if (left.is_empty()) { continue; }
@@ -123,15 +123,15 @@ private:
     // Where the specification is Undef, any value is right that is computed from memory that was written.
     bool may_be_undef_and_uninit(const heap::Piece& s, const heap::Piece& i, const isl::set& here) {
         if (!templates_.mentions_uninit(i.expr)) { return false; }
-        const Term mine = decided(instantiate(templates_, s.expr, simplified(s.holes, here)), here);
+        const Term mine = simplified(instantiate(templates_, s.expr, simplified(s.holes, here)), here);
         if (specification_.is_total(mine)) { return false; }
-        const Term theirs = decided(instantiate(templates_, i.expr, simplified(i.holes, here)), here);
+        const Term theirs = simplified(instantiate(templates_, i.expr, simplified(i.holes, here)), here);
         if (theirs->mentions_uninit) { leave({here, mine, theirs}, "memory not written"); }
         return theirs->mentions_uninit;
     }
 
-    Term decided(const Term& t, const isl::set& environments) const {
-        return validator::decided(t, environments, specification_);
+    Term simplified(const Term& t, const isl::set& environments) const {
+        return validator::simplified(t, environments, specification_);
     }
 
     void leave(const Question& question, std::string reason, std::optional<smt::Model> model = {}) {
@@ -155,8 +155,8 @@ private:
         for (const Question& q : heads.cases) { unfold(with_common_cells(q), specification_, questions); }
         for (const Question& q : questions) {
             // The unfolded terms may align as they are.
-            Question left{q.environments, decided(q.specification, q.environments),
-                          decided(q.implementation, q.environments)};
+            Question left{q.environments, simplified(q.specification, q.environments),
+                          simplified(q.implementation, q.environments)};
             left.environments =
                 affine::coalesced(alignment().unproved(left.specification, left.implementation, q.environments));
             if (!left.environments.is_empty()) { solve(with_common_cells(left)); }
@@ -240,7 +240,7 @@ private:
         if (questions.size() > few_cases) { return false; }
         return std::ranges::all_of(questions, [&](const Question& q) {
             const auto common =
-                with_common_reads({q.environments, decided(q.specification, q.environments), q.implementation});
+                with_common_reads({q.environments, simplified(q.specification, q.environments), q.implementation});
             return common && (is_rewritten(*common) || is_rewritten(with_common_cells(*common)));
         });
     }
@@ -298,7 +298,7 @@ private:
             return instantiate(templates_, piece.expr, holes);
         };
         const Term mine = instance(s), theirs = instance(i);
-        const Question question{have_values, decided(mine, have_values), decided(theirs, have_values)};
+        const Question question{have_values, simplified(mine, have_values), simplified(theirs, have_values)};
         const isl::set left = left_after_little(question);
         return is_one ? left : affine::coalesced(left.intersect(environments));
     }
@@ -318,7 +318,7 @@ private:
         if (!may_be) { return false; }
         const Split heads = with_unfolded_head(question, specification_);
         return !heads.undefined && std::ranges::all_of(heads.cases, [&](const Question& q) {
-            const Question now{q.environments, decided(q.specification, q.environments), q.implementation};
+            const Question now{q.environments, simplified(q.specification, q.environments), q.implementation};
             if (is_rewritten(now)) { return true; }
             const Question common = with_common_cells(now);
             const bool is_another =

@@ -9,15 +9,15 @@
 namespace haruspex::validator {
 namespace {
 
-class Decision {
+class Simplification {
 public:
-    Decision(const isl::set& environments, const Specification& specification)
+    Simplification(const isl::set& environments, const Specification& specification)
         : environments_(environments), specification_(specification) {}
 
     Term of(const Term& t) {
         if (operands(t).empty() && as<term::Truth>(t) == nullptr) { return t; }
-        if (const auto known = decided_.find(t.get()); known != decided_.end()) { return known->second; }
-        return decided_.emplace(t.get(), anew(t)).first->second;
+        if (const auto known = simplified_.find(t.get()); known != simplified_.end()) { return known->second; }
+        return simplified_.emplace(t.get(), anew(t)).first->second;
     }
 
 private:
@@ -81,13 +81,13 @@ private:
 
     const isl::set& environments_;
     const Specification& specification_;
-    std::unordered_map<const TermNode*, Term> decided_;  // terms share subterms
+    std::unordered_map<const TermNode*, Term> simplified_;  // terms share subterms
 };
 
 }  // namespace
 
-Term decided(const Term& t, const isl::set& environments, const Specification& specification) {
-    return Decision(environments, specification).of(t);
+Term simplified(const Term& t, const isl::set& environments, const Specification& specification) {
+    return Simplification(environments, specification).of(t);
 }
 
 }  // namespace haruspex::validator

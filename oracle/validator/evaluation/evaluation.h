@@ -7,9 +7,9 @@
 #include "harness/sched/syntax.h"
 #include "oracle/validator/evaluation/derivation.h"
 #include "oracle/validator/evaluation/expression.h"
+#include "oracle/validator/evaluation/garbage.h"
 #include "oracle/validator/evaluation/interference.h"
 #include "oracle/validator/evaluation/obligation.h"
-#include "oracle/validator/garbage_search.h"
 
 // Prophetic evaluation (thesis Fig. 5.3) summarises what each statement writes from the prophecies alone. Symbolic
 // evaluation (Fig. 5.4) walks the program again, with the heap in which each statement runs, and yields the

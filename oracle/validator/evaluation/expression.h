@@ -4,17 +4,10 @@
 #include <vector>
 
 #include "oracle/validator/scope/scope.h"
+#include "oracle/validator/specification/signature.h"
 
 // Value expressions in a symbolic heap (thesis Fig. 5.1 and 5.2), including SCHED's extensions of the thesis.
 namespace haruspex::validator {
-
-// The signature of a tensor that prophecies may name. Evaluation needs no more of the specification.
-struct TensorSignature {
-    std::vector<value::Type> types;  // of the components
-    std::size_t rank = 0;
-    bool is_total = false;  // no cell of it is ever Undef (Specification::is_total)
-};
-using TensorSignatures = std::map<std::string, TensorSignature>;
 
 // A read of memory, in the environments in which it happens.
 struct Read {

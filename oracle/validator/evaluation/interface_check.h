@@ -1,9 +1,9 @@
 #pragma once
 
 #include "generators/base/result.h"
+#include "generators/base/sizes.h"
 #include "generators/sare/syntax.h"
 #include "harness/sched/syntax.h"
-#include "oracle/validator/scope/scope.h"
 
 // Whether a program's parameters and arrays fit a specification.
 namespace haruspex::validator {

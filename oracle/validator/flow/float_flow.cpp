@@ -27,7 +27,7 @@ public:
     bool decides() const { return decides_; }
     bool reaches(const std::string& name) const { return reached_.contains(name); }
 
-    bool is_foretold_alike(const sched::Write& write) {
+    bool uses_floats_as_prophesied(const sched::Write& write) {
         if (!write.prophecy) { return true; }
         return is_of_floats(*write.prophecy) ? reaches(write.array) : !is_of_floats(write.value);
     }
@@ -111,18 +111,18 @@ private:
 
 }  // namespace
 
-bool are_foretold_alike(const sched::Program& program, const std::set<sare::Component>& of_floats) {
+bool use_floats_as_prophesied(const sched::Program& program, const std::set<sare::Component>& of_floats) {
     Flow flow(program, of_floats);
     bool are = true;
     sched::for_each_statement(program.body, [&](const sched::Stmt& statement) {
         const auto* assign = std::get_if<sched::Assign>(&statement.node);
         if (assign == nullptr) { return; }
-        for (const sched::Write& write : assign->writes) { are = flow.is_foretold_alike(write) && are; }
+        for (const sched::Write& write : assign->writes) { are = flow.uses_floats_as_prophesied(write) && are; }
     });
     return are;
 }
 
-bool are_apart_from_floats(const sched::Program& program, const std::set<sare::Component>& components) {
+bool are_independent_of_floats(const sched::Program& program, const std::set<sare::Component>& components) {
     const Flow flow(program, {});
     return !flow.decides() && std::ranges::none_of(program.arrays, [&](const sched::Array& array) {
         const std::string& tensor = array.tensor.empty() ? array.name : array.tensor;

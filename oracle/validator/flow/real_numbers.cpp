@@ -232,8 +232,8 @@ private:
 }  // namespace
 
 bool are_real_numbers(const sare::Sare& sare, const sched::Program& program) {
-    if (!are_apart_from_floats(program, sare::outputs_without_floats(sare))) { return false; }
-    if (!are_foretold_alike(program, sare::components_of_floats(sare))) { return false; }
+    if (!are_independent_of_floats(program, sare::outputs_without_floats(sare))) { return false; }
+    if (!use_floats_as_prophesied(program, sare::components_of_floats(sare))) { return false; }
     const OfSpecification meant(sare);
     return meant.has_numbers_only() && OfProgram(program, meant.kinds()).has_numbers_only();
 }

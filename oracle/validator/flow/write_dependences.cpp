@@ -55,7 +55,7 @@ private:
 
 }  // namespace
 
-std::map<const sched::Write*, Names> arrays_behind_writes(const sched::Program& program) {
+std::map<const sched::Write*, Names> write_dependences(const sched::Program& program) {
     const Lets lets(program);
     std::map<const sched::Write*, Names> behind;
     sched::for_each_statement(program.body, [&](const sched::Stmt& stmt) {

@@ -13,6 +13,7 @@
 #include "generators/sare/names.h"
 #include "generators/sare/staging.h"
 #include "generators/sare/traverse.h"
+#include "oracle/validator/scope/scope.h"
 #include "oracle/validator/terms/copy.h"
 
 namespace haruspex::validator {
@@ -394,7 +395,7 @@ void Specification::find_idle(Definition& definition) const {
                    });
         };
         const Expr& step = stage.equations[0].values[k];
-        if (!has_reduction(step) && copies(value(step, here), writes, is_before)) { definition.idle.insert(k); }
+        if (!has_reduction(step) && is_copy(value(step, here), writes, is_before)) { definition.idle.insert(k); }
     }
 }
 

@@ -11,10 +11,11 @@
 #include <vector>
 
 #include "generators/affine/descent.h"
+#include "generators/base/sizes.h"
 #include "generators/sare/build.h"
 #include "generators/sare/isl.h"
 #include "generators/sare/syntax.h"
-#include "oracle/validator/evaluation/expression.h"
+#include "oracle/validator/specification/signature.h"
 #include "oracle/validator/terms/image.h"
 #include "oracle/validator/terms/term.h"
 

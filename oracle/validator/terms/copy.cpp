@@ -45,14 +45,14 @@ bool is_zero(const Term& t) {
 
 }  // namespace
 
-bool copies(const Term& t, const isl::set& environments, const std::function<bool(const term::Cell&)>& is_it) {
-    const auto is_copy = [&](const Term& part) { return copies(part, environments, is_it); };
+bool is_copy(const Term& t, const isl::set& environments, const std::function<bool(const term::Cell&)>& is_it) {
+    const auto is = [&](const Term& part) { return is_copy(part, environments, is_it); };
     if (const auto* cell = as<term::Cell>(t)) { return is_it(*cell); }
     if (const auto* select = as<term::Select>(t)) {
         const auto* truth = as<term::Truth>(select->condition);
         const bool always = truth != nullptr && environments.is_subset(truth->condition);
         const bool never = truth != nullptr && environments.is_disjoint(truth->condition);
-        return (never || is_copy(select->if_true)) && (always || is_copy(select->if_false));
+        return (never || is(select->if_true)) && (always || is(select->if_false));
     }
     const auto* binary = as<term::Binary>(t);
     if (binary == nullptr) { return false; }
@@ -62,10 +62,10 @@ bool copies(const Term& t, const isl::set& environments, const std::function<boo
     const auto makes_no_difference = [&](const Term& other) {
         if (is_literal(other, neutral) || (neutral == zero(type) && is_zero(other))) { return true; }
         const auto* inner = as<term::Binary>(other);
-        return inner != nullptr && absorbed(op, type) == inner->op && (is_copy(inner->a) || is_copy(inner->b));
+        return inner != nullptr && absorbed(op, type) == inner->op && (is(inner->a) || is(inner->b));
     };
-    if (is_copy(a)) { return makes_no_difference(b) || (is_idempotent(op) && is_copy(b)); }
-    return value::is_commutative(op, type) && is_copy(b) && makes_no_difference(a);
+    if (is(a)) { return makes_no_difference(b) || (is_idempotent(op) && is(b)); }
+    return value::is_commutative(op, type) && is(b) && makes_no_difference(a);
 }
 
 }  // namespace haruspex::validator

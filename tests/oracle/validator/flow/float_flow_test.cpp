@@ -17,7 +17,7 @@ sched::Program program(const std::string& body) {
 }
 
 bool is_apart(const std::string& body, const std::set<sare::Component>& components) {
-    return are_apart_from_floats(program(body), components);
+    return are_independent_of_floats(program(body), components);
 }
 
 bool is_apart(const std::string& body) { return is_apart(body, {{"F", 0}}); }
@@ -70,7 +70,7 @@ TEST_CASE("components are looked at one by one") {
 TEST_CASE("a write is prophesied with floats where floats flow, and without where none does") {
     const auto are_alike = [](const std::string& body) {
         const std::string loop = "  allocate m : bool[N];\n  for x in [0, N) { " + body + " }\n";
-        return are_foretold_alike(program(loop), {{"B", 0}, {"M", 0}});
+        return use_floats_as_prophesied(program(loop), {{"B", 0}, {"M", 0}});
     };
     CHECK(are_alike("f[x] {A(x)} := a[x]; m[x] {M(x)} := b[x] < b[0];"));
     CHECK(are_alike("m[x] {B(x) < 1.0f32} := b[x] < 1.0f32; m[x] {M(x)} := [false];"));

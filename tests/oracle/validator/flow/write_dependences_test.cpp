@@ -13,7 +13,7 @@ std::string behind(const std::string& body) {
         "sched s(N) { input a for A : i32[N]; input b for B : i32[N]; output f for F : i32[N]; "
         "allocate t : i32[N]; allocate u : i32[N]; " +
         body + " }");
-    const auto arrays = arrays_behind_writes(program);
+    const auto arrays = write_dependences(program);
     std::string text;
     sched::for_each_statement(program.body, [&](const sched::Stmt& stmt) {
         const auto* assign = std::get_if<sched::Assign>(&stmt.node);
