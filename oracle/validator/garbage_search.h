@@ -24,6 +24,8 @@ public:
     // Whether the remainders of a write's equation show that the write is garbage; if so, it is garbage from now on.
     // `round` counts from 1.
     bool mark(const sched::Write& write, const std::vector<Remainder>& remainders, int round);
+    // Whether some array has more garbage than at the last call of take_marked.
+    bool has_marked() const { return !marked_.empty(); }
     // The arrays with more garbage than at the last call.
     std::set<std::string> take_marked();
 

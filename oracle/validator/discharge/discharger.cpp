@@ -40,44 +40,32 @@ Discharge Discharger::discharge(const Obligation& obligation, const Ladder& ladd
 Discharger::Outlined Discharger::outlined(const Obligation& obligation, const Ladder& ladder, std::uint64_t part) {
     const std::uint64_t reads = obligation.outline ? obligation.outline->reads : 0;
     const std::uint64_t operations =
-        std::min(share(1), share(part) * std::max<std::uint64_t>(reads / reads_of_share, 1));
-    const auto found = affine::within(context_, operations, operations_left_, [&] {
-        return shows_outline(obligation, specification_, templates_, ladder, &sampling_);
-    });
+        std::min(budgets_.obligation_share(1),
+                 budgets_.obligation_share(part) * std::max<std::uint64_t>(reads / reads_of_share, 1));
+    const auto found = budgets_.for_at_most(
+        operations, [&] { return shows_outline(obligation, specification_, templates_, ladder, &sampling_); });
     return found ? Outlined{*found, false} : Outlined{std::nullopt, true};
-}
-
-template <std::invocable Work>
-auto Discharger::paid(std::uint64_t& left, Work&& work) {
-    const std::uint64_t before = left;
-    auto result = affine::within(context_, left, left, std::forward<Work>(work));
-    operations_left_ -= before - left;
-    return result;
 }
 
 Discharge Discharger::resolved(const Obligation& obligation, const Ladder& ladder, bool is_hopeless) {
     Discharge exhausted;
     exhausted.exhausted = true;
     // The contents of memory are evaluated here, on request: the budget is for both.
-    std::uint64_t left = std::min(share(is_hopeless ? hopeless_share : 1), operations_left_);
+    std::uint64_t share = std::min(budgets_.obligation_share(is_hopeless ? hopeless_share : 1), budgets_.left());
     Obligation evaluated = obligation;
     if (obligation.violations) {
-        const auto violations = paid(left, [&] { return (*obligation.violations)(); });
+        const auto violations = budgets_.from_share(share, [&] { return (*obligation.violations)(); });
         if (!violations) { return exhausted; }
         evaluated.violations = *violations;
     }
     if (obligation.equation) {
-        const auto equation = paid(left, [&] { return (*obligation.equation)(); });
+        const auto equation = budgets_.from_share(share, [&] { return (*obligation.equation)(); });
         if (!equation) { return exhausted; }
         evaluated.equation = *equation;
     }
-    const auto result =
-        paid(left, [&] { return validator::discharge(evaluated, specification_, templates_, ladder, &sampling_); });
+    const auto result = budgets_.from_share(
+        share, [&] { return validator::discharge(evaluated, specification_, templates_, ladder, &sampling_); });
     return result ? *result : exhausted;
-}
-
-std::uint64_t Discharger::share(std::uint64_t part) const {
-    return std::max<std::uint64_t>(obligation_operations_ / part, 1);
 }
 
 }  // namespace haruspex::validator

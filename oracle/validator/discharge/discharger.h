@@ -1,10 +1,9 @@
 #pragma once
 
-#include <concepts>
 #include <cstdint>
 #include <optional>
 
-#include "generators/affine/context.h"
+#include "oracle/validator/discharge/budgets.h"
 #include "oracle/validator/discharge/discharge.h"
 #include "oracle/validator/discharge/sampling.h"
 
@@ -15,16 +14,12 @@ namespace haruspex::validator {
 // share, so that little is lost if it shows nothing. The size of the part depends on how earlier outlines did.
 class Discharger {
 public:
-    // Borrows all arguments. At most `obligation_operations` for each attempt at an obligation (an outline, or the
-    // obligation itself), charged to `left`.
-    Discharger(const affine::Context& context, const Specification& specification, const heap::Templates& templates,
-               bool exact_reals, std::uint64_t obligation_operations, std::uint64_t& left)
-        : context_(context),
-          specification_(specification),
+    // Borrows all arguments.
+    Discharger(const Specification& specification, const heap::Templates& templates, bool exact_reals, Budgets& budgets)
+        : specification_(specification),
           templates_(templates),
           sampling_(specification, exact_reals),
-          obligation_operations_(obligation_operations),
-          operations_left_(left) {}
+          budgets_(budgets) {}
 
     // `is_hopeless`: some obligation is not shown already, because its budget was spent.
     Discharge discharge(const Obligation& obligation, const Ladder& ladder, bool is_hopeless);
@@ -38,17 +33,11 @@ private:
     Outlined outlined(const Obligation& obligation, const Ladder& ladder, std::uint64_t part);
     // Discharges the obligation itself, with all lets replaced by their definitions.
     Discharge resolved(const Obligation& obligation, const Ladder& ladder, bool is_hopeless);
-    // Does work that is charged both to `left`, the rest of an obligation's share, and to the total.
-    template <std::invocable Work>
-    auto paid(std::uint64_t& left, Work&& work);
-    std::uint64_t share(std::uint64_t part) const;
 
-    const affine::Context& context_;
     const Specification& specification_;
     const heap::Templates& templates_;
     Sampling sampling_;
-    std::uint64_t obligation_operations_;
-    std::uint64_t& operations_left_;
+    Budgets& budgets_;
     int lost_outlines_ = 0;    // outlines that cost too much
     bool is_patient_ = false;  // an outline showed an obligation that nothing else did
 };
