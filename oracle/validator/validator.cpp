@@ -116,22 +116,23 @@ private:
     // one is run before anything is compared. Arithmetic is the last resort: a wrong program is refuted sooner by
     // running it.
     Verdict decide() {
-        Evaluated evaluated = evaluate();
-        refuse_endless(evaluated);
-        run_small_sizes(evaluated);
-        choose_floats(evaluated);
-        const bool goes_on = judge_sets(evaluated);
+        std::optional<Evaluated> evaluated = evaluate();
+        refuse_endless(*evaluated);
+        run_small_sizes(*evaluated);
+        choose_floats(*evaluated);
+        const bool goes_on = judge_sets(*evaluated);
         std::optional<Refutation> refutation = refute();
         while (goes_on && !refutation) {
-            refutation = judge_equations(evaluated);
+            refutation = judge_equations(*evaluated);
             if (refutation || !garbage_.has_marked()) { break; }
+            evaluated.reset();
             round_ = round_.next();
-            evaluated = {};
             evaluated = evaluate();
-            record_sets(evaluated);
+            record_sets(*evaluated);
             refutation = refute();
         }
-        const bool is_vacuous = std::exchange(evaluated, {}).is_vacuous;
+        const bool is_vacuous = evaluated->is_vacuous;
+        evaluated.reset();
         if (!refutation) { refutation = refute(); }
         if (!refutation && ladder_.highest > Rung::uninterpreted) {
             judge_with_arithmetic();
