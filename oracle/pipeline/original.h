@@ -5,7 +5,7 @@
 #include "generators/case/case.h"
 #include "generators/sare/syntax.h"
 #include "harness/sched/syntax.h"
-#include "oracle/validator/replay.h"
+#include "oracle/validator/counterexamples/replay.h"
 
 namespace haruspex::pipeline {
 

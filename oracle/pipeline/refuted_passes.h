@@ -5,7 +5,7 @@
 #include "generators/case/case.h"
 #include "harness/compiler/fork_server.h"
 #include "oracle/pipeline/passes.h"
-#include "oracle/validator/replay.h"
+#include "oracle/validator/counterexamples/replay.h"
 
 namespace haruspex::pipeline {
 

@@ -16,7 +16,7 @@
 #include "oracle/pipeline/original.h"
 #include "oracle/pipeline/parameter_binding.h"
 #include "oracle/pipeline/sizes.h"
-#include "oracle/validator/interface_check.h"
+#include "oracle/validator/evaluation/interface_check.h"
 
 namespace haruspex::pipeline {
 namespace {

@@ -8,7 +8,7 @@
 #include "oracle/interp/sched_compile.h"
 #include "oracle/unrolled/evaluation.h"
 #include "oracle/unrolled/given_up.h"
-#include "oracle/validator/real_numbers.h"
+#include "oracle/validator/flow/real_numbers.h"
 #include "oracle/verdict/validation.h"
 
 namespace haruspex::unrolled {

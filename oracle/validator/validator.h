@@ -10,9 +10,9 @@
 
 #include "generators/sare/syntax.h"
 #include "harness/sched/syntax.h"
-#include "oracle/validator/discharge.h"
-#include "oracle/validator/evaluation.h"
-#include "oracle/validator/replay.h"
+#include "oracle/validator/counterexamples/search.h"
+#include "oracle/validator/discharge/discharge.h"
+#include "oracle/validator/evaluation/evaluation.h"
 #include "oracle/verdict/validation.h"
 
 // Translation validation: whether a SCHED program with prophecies implements a SARE, for all sizes that the SARE's
@@ -39,7 +39,7 @@ struct Options {
     std::uint64_t most_steps = 2'000'000;  // interpreter steps for each run of a counterexample
     // Runs the program from which this one was made, if there is one: a counterexample is then one to that program. If
     // that program is not wrong at some sizes and inputs, a fault of this one lies in how it was made.
-    std::function<Trial(const Sizes&, const Inputs&)> original;
+    Runner original;
     // Stops when an access is not shown to lie within its array's dimensions; the remaining obligations are not looked
     // at.
     bool ends_at_bounds = false;
@@ -52,15 +52,6 @@ struct Options {
     void begin(std::string_view part) const {
         if (on_part) { on_part(part); }
     }
-};
-
-// Sizes and inputs at which the interpreters show that the program is wrong.
-struct Counterexample {
-    Sizes sizes;
-    Inputs inputs;
-    bool is_undef = false;  // see Trial
-    std::string message;
-    std::optional<interp::TroubleKind> trouble = std::nullopt;
 };
 
 struct Judgement {

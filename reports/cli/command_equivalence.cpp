@@ -8,7 +8,7 @@
 #include "generators/sare/text.h"
 #include "harness/sched/text.h"
 #include "oracle/equivalence/equivalence.h"
-#include "oracle/validator/interface_check.h"
+#include "oracle/validator/evaluation/interface_check.h"
 #include "reports/cli/command.h"
 #include "reports/store/files.h"
 

@@ -10,7 +10,7 @@
 #include "oracle/interp/sched_interpreter.h"
 #include "oracle/judge/lowered.h"
 #include "oracle/pipeline/parameter_binding.h"
-#include "oracle/validator/interface_check.h"
+#include "oracle/validator/evaluation/interface_check.h"
 #include "reports/cli/command.h"
 #include "reports/cli/sizes.h"
 #include "reports/store/files.h"

@@ -10,7 +10,7 @@
 #include "harness/sched/text.h"
 #include "oracle/pipeline/index_fit.h"
 #include "oracle/smt/cvc5.h"
-#include "oracle/validator/interface_check.h"
+#include "oracle/validator/evaluation/interface_check.h"
 #include "oracle/validator/validator.h"
 #include "reports/cli/command.h"
 #include "reports/store/files.h"

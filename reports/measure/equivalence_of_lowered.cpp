@@ -6,7 +6,7 @@
 #include "generators/base/ensure.h"
 #include "harness/sched/traverse.h"
 #include "oracle/conversion/conversion.h"
-#include "oracle/validator/interface_check.h"
+#include "oracle/validator/evaluation/interface_check.h"
 
 namespace haruspex::measure {
 namespace {

@@ -7,7 +7,7 @@
 #include "oracle/judge/lowered.h"
 #include "oracle/pipeline/parameter_binding.h"
 #include "oracle/pipeline/reference.h"
-#include "oracle/validator/replay.h"
+#include "oracle/validator/counterexamples/replay.h"
 
 namespace haruspex::measure {
 namespace {

@@ -7,7 +7,7 @@
 #include "oracle/interp/sare_interpreter.h"
 #include "oracle/pipeline/parameter_binding.h"
 #include "oracle/pipeline/prophecies.h"
-#include "oracle/validator/interface_check.h"
+#include "oracle/validator/evaluation/interface_check.h"
 #include "reports/render/words.h"
 
 namespace haruspex::render {

@@ -7,7 +7,7 @@
 #include "generators/sare/build.h"
 #include "harness/mutants/sched/mutations.h"
 #include "harness/sched/typing.h"
-#include "oracle/validator/replay.h"
+#include "oracle/validator/counterexamples/replay.h"
 
 // Programs that the interpreters show to be wrong.
 namespace haruspex::test {

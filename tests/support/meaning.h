@@ -12,8 +12,8 @@
 #include "harness/sched/text.h"
 #include "oracle/equivalence/equivalence.h"
 #include "oracle/unrolled/unrolled.h"
-#include "oracle/validator/interface_check.h"
-#include "oracle/validator/replay.h"
+#include "oracle/validator/counterexamples/replay.h"
+#include "oracle/validator/evaluation/interface_check.h"
 #include "oracle/validator/validator.h"
 #include "tests/support/specimens.h"
 

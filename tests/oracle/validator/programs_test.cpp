@@ -6,7 +6,7 @@
 #include "harness/transform/random_program.h"
 #include "oracle/interp/sare_interpreter.h"
 #include "oracle/interp/sched_interpreter.h"
-#include "oracle/validator/evaluation.h"
+#include "oracle/validator/evaluation/evaluation.h"
 #include "oracle/validator/validator.h"
 #include "tests/oracle/validator/support.h"
 

@@ -6,8 +6,8 @@
 #include <functional>
 #include <string>
 
-#include "oracle/validator/specification.h"
-#include "oracle/validator/term.h"
+#include "oracle/validator/specification/specification.h"
+#include "oracle/validator/terms/term.h"
 #include "tests/oracle/validator/random_terms.h"
 
 // Tests a prover of refinement on random pairs of terms, by evaluation at small sizes: wherever the specification's

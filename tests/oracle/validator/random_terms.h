@@ -11,8 +11,8 @@
 #include "generators/sare/build.h"
 #include "generators/sare/syntax.h"
 #include "oracle/interp/sare_interpreter.h"
-#include "oracle/validator/specification.h"
-#include "oracle/validator/term.h"
+#include "oracle/validator/specification/specification.h"
+#include "oracle/validator/terms/term.h"
 
 // Random systems, and expressions over their tensors: as terms, which are compared, and as values, which check the
 // comparison. Expressions are over the parameters N and i.

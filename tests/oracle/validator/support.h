@@ -11,7 +11,7 @@
 #include "generators/sare/text.h"
 #include "generators/value/value.h"
 #include "harness/sched/text.h"
-#include "oracle/validator/specification.h"
+#include "oracle/validator/specification/specification.h"
 #include "tests/support/catch.h"
 
 // Shared by the tests of the validator's parts.

@@ -6,7 +6,7 @@
 #include "harness/sched/text.h"
 #include "harness/sched/typing.h"
 #include "harness/transform/random_program.h"
-#include "oracle/validator/replay.h"
+#include "oracle/validator/counterexamples/replay.h"
 #include "reports/measure/reassociation.h"
 #include "tests/reports/measure/measure_support.h"
 

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <isl/cpp.h>
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "generators/base/sizes.h"
+#include "generators/sare/syntax.h"
+#include "harness/sched/syntax.h"
+#include "oracle/smt/query.h"
+#include "oracle/validator/counterexamples/replay.h"
+
+namespace haruspex::validator {
+
+// Sizes and inputs at which the interpreters show that the program is wrong.
+struct Counterexample {
+    Sizes sizes;
+    Inputs inputs;
+    bool is_undef = false;  // see Trial
+    std::string message;
+    std::optional<interp::TroubleKind> trouble = std::nullopt;
+};
+
+// Runs a program once: replay, or a run of the program from which it was made.
+using Runner = std::function<Trial(const Sizes&, const Inputs&)>;
+
+// Searches for sizes and inputs at which the interpreters show that a program is wrong.
+class Search {
+public:
+    // `brief`: a few runs, which are enough where nothing indicates a counterexample.
+    enum class Effort : std::uint8_t { brief, thorough };
+
+    // Borrows the specification. `fixed`: the parameters whose sizes are given. With `exact_reals` only inputs are tried
+    // on whose values floats do not round.
+    Search(const sare::Sare& sare, const sched::Program& program, Sizes fixed, Runner run, bool exact_reals);
+
+    // Tries the sizes and inputs of a model; without a model, some of the sizes at which these environments exist,
+    // small ones first, with inputs of all styles. Sizes that were tried in vain are not tried again.
+    std::optional<Counterexample> in(const isl::set& environments, const std::optional<smt::Model>& model,
+                                     Effort effort = Effort::thorough);
+    // The sizes of a few runs: "at N = 1; N = 3".
+    std::string looked_at() const;
+    // Small sizes of these environments at which the specification has no value, or none that is found in a million
+    // steps, and the reason; nullopt if it has one, or if all sizes are given.
+    std::optional<std::string> endless_in(const isl::set& environments) const;
+
+private:
+    std::optional<Counterexample> at(Sizes sizes, const Inputs& inputs);
+
+    const sare::Sare& sare_;
+    Sizes fixed_;
+    Runner run_;
+    bool exact_reals_;
+    std::set<std::string> names_;  // parameters without a size
+    std::set<Sizes> tried_;        // sizes tried with inputs of all styles, in vain
+    std::set<Sizes> runs_;         // sizes at which the program ran
+    bool is_endless_ = false;      // whether the specification has no value at some sizes
+};
+
+}  // namespace haruspex::validator

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <isl/cpp.h>
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "oracle/interp/sare_interpreter.h"
+#include "oracle/validator/specification/specification.h"
+#include "oracle/validator/terms/term.h"
+
+// Evaluates terms in one environment and on random inputs: terms that differ there need no attempt at a proof.
+namespace haruspex::validator {
+
+class Sampling {
+public:
+    // With `exact_reals`, numbers that are close count as equal, because real numbers are computed with floats.
+    Sampling(const Specification& specification, bool exact_reals)
+        : specification_(specification), exact_reals_(exact_reals) {}
+
+    // Whether the implementation's term is seen not to refine the specification's in one of the environments. False
+    // claims nothing: no environment may be near zero, a term may be unknown there or take long, or both may happen to
+    // agree.
+    bool differ(const Term& specification, const Term& implementation, const isl::set& environments);
+
+private:
+    class Place;
+    // A run of the specification, at some sizes and on some inputs.
+    struct Run {
+        interp::InputFunction inputs;
+        interp::SareInterpreter interpreter;
+    };
+
+    std::optional<isl::point> near(const isl::set& environments);
+
+    const Specification& specification_;
+    bool exact_reals_;
+    std::vector<std::pair<isl::set, std::optional<isl::point>>> near_;  // the latest requests
+    std::map<Sizes, std::vector<Run>> runs_;                            // by sizes; one for each seed of inputs
+};
+
+}  // namespace haruspex::validator

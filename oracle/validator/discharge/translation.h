@@ -1,0 +1,44 @@
+#pragma once
+
+#include <isl/cpp.h>
+
+#include <cstdint>
+
+#include "generators/affine/constraints.h"
+#include "oracle/smt/terms.h"
+#include "oracle/validator/specification/specification.h"
+#include "oracle/validator/terms/term.h"
+
+// Translates questions into a solver's terms.
+namespace haruspex::validator {
+
+// Whether, in these environments, the implementation's term refines the specification's. Neither mentions Unknown
+// (ENSURE).
+struct Question {
+    isl::set environments;
+    Term specification, implementation;
+};
+
+struct Translation {
+    smt::Terms terms;
+    smt::Term specification, implementation;
+    affine::Disjunction domain;
+};
+
+// Translates the question as it is: indices are integer variables, which the domain constrains to the indices' values.
+// Throws Unsupported if its numbers do not fit 64 bits.
+Translation with_indices(const Question& question, const Specification& specification);
+
+enum class Embedded : std::uint8_t {
+    opaque,   // an embedded index is an arbitrary value of its type
+    numbers,  // it lies in its index's range; constant distances between indices are kept
+};
+
+// Translates to a stronger claim without integer variables. The leaves (cells, embedded indices, conditions) become
+// unknowns: leaves that are equal in all of the environments are one unknown, and a leaf that is the same number or
+// truth in all of them is a literal. The unknowns take the leaves' values among others, so if the claim holds, the
+// question's claim holds, too. If it fails, nothing follows: unknowns may in fact be equal, or a condition may follow
+// from another.
+Translation without_indices(const Question& question, const Specification& specification, Embedded embedded);
+
+}  // namespace haruspex::validator

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <isl/cpp.h>
+
+#include <map>
+
+#include "harness/sched/syntax.h"
+
+// Garbage writes (thesis 9.9): writes of values that depend on memory that was not written. Such a write leaves Uninit,
+// arbitrary bits. If its value may be Undef as well, as when a computation overflows, it leaves Unknown, like a write
+// without a prophecy: an Undef operand makes even a select Undef that does not choose it.
+namespace haruspex::validator {
+
+// The environments in which a write is garbage, over the parameters in scope there.
+struct GarbageWrite {
+    isl::set environments;
+    bool may_be_undef = false;
+};
+using Garbage = std::map<const sched::Write*, GarbageWrite>;
+
+}  // namespace haruspex::validator

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <isl/cpp.h>
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "generators/sare/syntax.h"
+#include "harness/sched/syntax.h"
+#include "oracle/validator/counterexamples/search.h"
+#include "oracle/validator/discharge/budgets.h"
+#include "oracle/validator/round.h"
+#include "oracle/validator/validator.h"
+
+namespace haruspex::validator {
+
+// A counterexample, and the obligation that it violates.
+struct Refutation {
+    std::size_t judgement = 0;  // its position
+    Counterexample counterexample;
+};
+
+// Runs the program to refute it.
+class Refuter {
+public:
+    // Borrows all arguments.
+    Refuter(const sare::Sare& sare, const sched::Program& program, const Options& options, Budgets& budgets);
+
+    // Sizes in the context at which the specification has no value, and the reason (Search::endless_in).
+    std::optional<std::string> endless_in(const isl::set& context);
+    // Runs a few small sizes. Most wrong programs are wrong there; then only the first obligation that fails is needed.
+    void probe(const isl::set& context);
+    // The counterexample of `probe`, if it found one.
+    const std::optional<Counterexample>& probed() const { return probed_; }
+
+    // Searches where obligations are not shown, unless they were searched before. With `uses_models`, what a solver
+    // found is tried first. A counterexample at small sizes is one as soon as an obligation is not shown.
+    std::optional<Refutation> refute(std::vector<Failure>& failures, bool uses_models);
+    // The sizes of a few runs: "at N = 1; N = 3".
+    std::string looked_at() const { return search_.looked_at(); }
+
+private:
+    std::optional<Refutation> probed_in(const std::vector<Failure>& failures) const;
+
+    const Options& options_;
+    Budgets& budgets_;
+    Search search_;
+    std::optional<Counterexample> probed_;
+};
+
+}  // namespace haruspex::validator

@@ -1,0 +1,210 @@
+#include "oracle/validator/terms/term.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "generators/affine/context.h"
+#include "generators/base/ensure.h"
+#include "generators/base/overload.h"
+#include "generators/value/range.h"
+#include "oracle/validator/terms/canonical.h"
+
+namespace haruspex::validator {
+namespace {
+
+using value::Type;
+
+Term make(Type type, decltype(TermNode::what) what) {
+    affine::spend(1);
+    auto node = std::make_shared<TermNode>(TermNode{type, std::move(what), false, false});
+    node->mentions_uninit = std::holds_alternative<term::Uninit>(node->what);
+    node->mentions_unknown = std::holds_alternative<term::Unknown>(node->what);
+    for (const Term& operand : operands(node)) {
+        node->mentions_uninit |= operand->mentions_uninit;
+        node->mentions_unknown |= operand->mentions_unknown;
+    }
+    return node;
+}
+
+Term instantiate(const heap::Templates& templates, heap::Template expr, const std::vector<isl::pw_aff>& holes,
+                 std::size_t& next) {
+    const Type type = templates.type(expr);
+    const auto part = [&](heap::Template t) { return instantiate(templates, t, holes, next); };
+    return std::visit(Overload{[&](const heap::Literal& n) { return make_literal(n.value); },
+                               [&](const heap::Uninit&) { return make(type, term::Uninit{}); },
+                               [&](const heap::Unknown&) { return make(type, term::Unknown{}); },
+                               [&](const heap::Cell& n) {
+                                   std::vector<isl::pw_aff> indices;
+                                   for (std::size_t d = 0; d < n.rank; ++d) { indices.push_back(holes[next++]); }
+                                   return make_cell(n.tensor, n.component, type, std::move(indices));
+                               },
+                               [&](const heap::Embed&) { return make_embed(type, holes[next++]); },
+                               [&](const heap::Unary& n) { return make_unary(n.op, part(n.a)); },
+                               [&](const heap::Binary& n) {
+                                   const Term a = part(n.a);
+                                   return make_binary(n.op, a, part(n.b));
+                               },
+                               [&](const heap::Cast& n) { return make_cast(type, part(n.a)); },
+                               [&](const heap::Select& n) {
+                                   const Term c = part(n.condition), a = part(n.if_true);
+                                   return make_select(c, a, part(n.if_false));
+                               }},
+                      templates[expr].what);
+}
+
+}  // namespace
+
+std::vector<Term> operands(const Term& t) {
+    using List = std::vector<Term>;
+    return std::visit(
+        Overload{[](const term::Unary& n) { return List{n.a}; }, [](const term::Binary& n) { return List{n.a, n.b}; },
+                 [](const term::Cast& n) { return List{n.a}; },
+                 [](const term::Select& n) { return List{n.condition, n.if_true, n.if_false}; },
+                 [](const term::Choice& n) {
+                     List values;
+                     for (const auto& c : n.cases) { values.push_back(c.value); }
+                     return values;
+                 },
+                 [](const auto&) { return List{}; }},
+        t->what);
+}
+
+affine::Interval integers_of(Type type) {
+    const value::Range all = value::full_range(type);
+    constexpr value::Int128 most = std::numeric_limits<std::int64_t>::max();
+    return {static_cast<std::int64_t>(all.low), static_cast<std::int64_t>(std::min(all.high, most))};
+}
+
+Term make_literal(const value::Value& value) {
+    if (value.is_uninit()) { return make(value.type(), term::Uninit{}); }
+    return make(value.type(), term::Literal{value});
+}
+
+Term make_truth(const isl::set& condition) { return make(Type::boolean, term::Truth{condition}); }
+
+Term make_cell(const std::string& tensor, int component, Type type, std::vector<isl::pw_aff> indices) {
+    return make(type, term::Cell{tensor, component, std::move(indices)});
+}
+
+Term make_embed(Type type, const isl::pw_aff& index) { return make(type, term::Embed{index}); }
+
+Term make_unary(value::UnaryOp op, const Term& a) {
+    if (const auto* literal = as<term::Literal>(a)) { return make_literal(value::apply(op, literal->value)); }
+    const auto* truth = as<term::Truth>(a);
+    if (truth != nullptr && op == value::UnaryOp::logical_not) { return make_truth(truth->condition.complement()); }
+    if (auto canonical = canonical_unary(op, a)) { return std::move(*canonical); }
+    const auto type = value::result_type(op, a->type);
+    ENSURE(type, "an operand that does not fit the operator");
+    return make(*type, term::Unary{op, a});
+}
+
+Term make_binary(value::BinaryOp op, const Term& a, const Term& b) {
+    const auto* x = as<term::Literal>(a);
+    const auto* y = as<term::Literal>(b);
+    if (const auto result =
+            x != nullptr && y != nullptr ? value::apply_exactly(op, x->value, y->value) : std::nullopt) {
+        return make_literal(*result);
+    }
+    const auto* p = as<term::Truth>(a);
+    const auto* q = as<term::Truth>(b);
+    if (p != nullptr && q != nullptr) {
+        if (op == value::BinaryOp::logical_and) { return make_truth(p->condition.intersect(q->condition)); }
+        if (op == value::BinaryOp::logical_or) { return make_truth(p->condition.unite(q->condition)); }
+    }
+    const auto type = value::result_type(op, a->type, b->type);
+    ENSURE(type, "operands that do not fit the operator");
+    if (auto canonical = canonical_binary(op, a, b)) { return std::move(*canonical); }
+    return make(*type, term::Binary{op, a, b});
+}
+
+Term make_cast(Type to, const Term& a) {
+    const auto* literal = as<term::Literal>(a);
+    if (const auto result = literal != nullptr ? value::cast_exactly(to, literal->value) : std::nullopt) {
+        return make_literal(*result);
+    }
+    if (auto canonical = canonical_cast(to, a)) { return std::move(*canonical); }
+    return make(to, term::Cast{a});
+}
+
+Term make_select(const Term& condition, const Term& if_true, const Term& if_false) {
+    ENSURE(condition->type == Type::boolean && if_true->type == if_false->type, "a select of mixed types");
+    if (auto canonical = canonical_select(condition, if_true, if_false)) { return std::move(*canonical); }
+    return make(if_true->type, term::Select{condition, if_true, if_false});
+}
+
+Term make_choice(Type type, std::vector<term::Choice::Case> cases) {
+    return make(type, term::Choice{std::move(cases)});
+}
+
+Term instantiate(const heap::Templates& templates, heap::Template expr, const std::vector<isl::pw_aff>& holes) {
+    std::size_t next = 0;
+    return instantiate(templates, expr, holes, next);
+}
+
+bool is_written_alike(const term::Cell& a, const term::Cell& b) {
+    return a.tensor == b.tensor && a.component == b.component &&
+           std::ranges::equal(a.indices, b.indices, [](const isl::pw_aff& i, const isl::pw_aff& k) {
+               return static_cast<bool>(i.plain_is_equal(k));
+           });
+}
+
+// A shared subterm is printed as often as it is used: a small term may have a very long text.
+class Printer {
+public:
+    explicit Printer(std::size_t most) : most_(most) {}
+
+    std::string print(const Term& t) {
+        add(t);
+        return std::move(text_);
+    }
+
+private:
+    void add(const std::string& text) { text_ += text; }
+
+    void add(const std::vector<isl::pw_aff>& indices) {
+        for (std::size_t i = 0; i < indices.size(); ++i) {
+            if (i > 0) { add(", "); }
+            add(heap::index_to_string(indices[i]));
+        }
+    }
+
+    template <typename... Parts>
+    void all(const Parts&... parts) {
+        (add(parts), ...);
+    }
+
+    void add(const Term& t) {
+        if (text_.size() > most_) { return; }
+        const std::string type(value::name(t->type));
+        std::visit(
+            Overload{
+                [&](const term::Literal& n) { add(value::to_string(n.value)); },
+                [&](const term::Uninit&) { add("uninit_" + type); },
+                [&](const term::Unknown&) { add("unknown_" + type); },
+                [&](const term::Truth& n) { add("[" + heap::condition_to_string(n.condition) + "]"); },
+                [&](const term::Cell& n) {
+                    const std::string component = n.component == 0 ? "" : "[" + std::to_string(n.component) + "]";
+                    all(n.tensor + "(", n.indices, ")" + component);
+                },
+                [&](const term::Embed& n) { add(type + "<" + heap::index_to_string(n.index) + ">"); },
+                [&](const term::Unary& n) { all(std::string(value::spelling(n.op)) + "(", n.a, ")"); },
+                [&](const term::Binary& n) { all("(", n.a, " " + std::string(value::spelling(n.op)) + " ", n.b, ")"); },
+                [&](const term::Cast& n) { all(type + "(", n.a, ")"); },
+                [&](const term::Select& n) { all("select(", n.condition, ", ", n.if_true, ", ", n.if_false, ")"); },
+                [&](const term::Choice& n) {
+                    for (std::size_t i = 0; i < n.cases.size(); ++i) {
+                        const auto& [environments, value] = n.cases[i];
+                        all(i == 0 ? "{" : " | ", value, " : " + heap::condition_to_string(environments));
+                    }
+                    add(n.cases.empty() ? "{}" : "}");
+                }},
+            t->what);
+    }
+
+    std::size_t most_;
+    std::string text_;
+};
+
+std::string to_string(const Term& t, std::size_t most) { return Printer(most).print(t); }
+
+}  // namespace haruspex::validator
