@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "generators/value/type.h"
-#include "oracle/validator/canonical.h"
+#include "oracle/rewrite/properties.h"
 
 namespace haruspex::validator {
 namespace {
@@ -58,13 +58,13 @@ bool copies(const Term& t, const isl::set& environments, const std::function<boo
     if (binary == nullptr) { return false; }
     const auto [op, a, b] = *binary;
     const value::Type type = a->type;
-    const auto neutral = neutral_element(op, type);
+    const auto neutral = rewrite::neutral_element(op, type);
     const auto makes_no_difference = [&](const Term& other) {
         if (is_literal(other, neutral) || (neutral == zero(type) && is_zero(other))) { return true; }
         const auto* inner = as<term::Binary>(other);
         return inner != nullptr && absorbed(op, type) == inner->op && (is_copy(inner->a) || is_copy(inner->b));
     };
-    if (is_copy(a)) { return makes_no_difference(b) || (is_idempotent(op) && is_copy(b)); }
+    if (is_copy(a)) { return makes_no_difference(b) || (rewrite::is_idempotent(op) && is_copy(b)); }
     return value::is_commutative(op, type) && is_copy(b) && makes_no_difference(a);
 }
 
