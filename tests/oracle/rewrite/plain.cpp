@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <map>
 
 #include "generators/base/overload.h"
 #include "tests/support/catch.h"
@@ -111,26 +110,26 @@ std::vector<Value> Plain::values(const smt::Atom& leaf, bool is_only) const {
     return result;
 }
 
-std::string Plain::difference(Term a, Term b) const {
+std::string Plain::difference(Term a, Term b, std::size_t most) const {
     std::vector<smt::Atom> leaves;
     for (const Term t : smt::reachable(terms_, {a, b})) {
         if (const auto* atom = std::get_if<smt::Atom>(&terms_[t])) { leaves.push_back(*atom); }
     }
     std::vector<std::vector<Value>> all;
-    for (const smt::Atom& leaf : leaves) { all.push_back(values(leaf, leaves.size() == 1)); }
-    std::vector<std::size_t> chosen(leaves.size(), 0);
+    std::size_t combinations = 1;
+    for (const smt::Atom& leaf : leaves) {
+        all.push_back(values(leaf, leaves.size() == 1));
+        combinations *= all.back().size();
+    }
+    std::size_t combination = 0;
     const auto value_of = [&](const smt::Atom& atom) -> Value {
-        const auto at = static_cast<std::size_t>(std::ranges::find(leaves, atom) - leaves.begin());
-        return all[at][chosen[at]];
-    };
-    const auto next = [&] {
-        for (std::size_t i = 0; i < chosen.size(); ++i) {
-            if (++chosen[i] < all[i].size()) { return true; }
-            chosen[i] = 0;
+        std::size_t rest = combination;
+        for (std::size_t i = 0;; ++i) {
+            if (leaves[i] == atom) { return all[i][rest % all[i].size()]; }
+            rest /= all[i].size();
         }
-        return false;
     };
-    do {
+    for (; combination < combinations; combination += combinations / most + 1) {
         const smt::Interpretation interpretation{{}, {}, value_of};
         const Value x = *smt::evaluate(terms_, a, interpretation), y = *smt::evaluate(terms_, b, interpretation);
         if (is_same(x, y)) { continue; }
@@ -138,7 +137,7 @@ std::string Plain::difference(Term a, Term b) const {
             text(a) + " is " + value::to_string(x) + ", " + text(b) + " is " + value::to_string(y) + ":";
         for (const smt::Atom& leaf : leaves) { result += " " + value::to_string(value_of(leaf)); }
         return result;
-    } while (next());
+    }
     return "";
 }
 

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -50,8 +52,8 @@ public:
     std::string text(Term t) const { return *smt::to_string(terms_, t); }
 
     // Values of the leaves for which the two terms differ, and what they are then; "" if there are none among the corners
-    // of the leaves' types.
-    std::string difference(Term a, Term b) const;
+    // of the leaves' types, or among about `most` combinations of them.
+    std::string difference(Term a, Term b, std::size_t most = std::numeric_limits<std::size_t>::max()) const;
 
     // Check that the rule makes `after` of the operation, and that it is the same as before.
     void becomes(UnaryRule<Plain> rule, UnaryOp op, Term a, Term after);
