@@ -8,6 +8,7 @@
 
 #include "generators/base/ensure.h"
 #include "generators/base/overload.h"
+#include "oracle/rewrite/properties.h"
 #include "oracle/smt/gates.h"
 
 namespace haruspex::refinement {
@@ -264,8 +265,7 @@ std::optional<std::vector<Term>> Prover::operands(Term t, BinaryOp op) const {
         left.push_back(binary->b);
     }
     std::ranges::sort(result);
-    const bool is_idempotent = op != BinaryOp::mul && op != BinaryOp::bit_xor;
-    if (is_idempotent) {
+    if (rewrite::is_idempotent(op)) {
         const auto [end, unused] = std::ranges::unique(result);
         result.erase(end, unused);
     }

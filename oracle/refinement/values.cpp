@@ -9,6 +9,7 @@
 #include "generators/base/ensure.h"
 #include "generators/base/overload.h"
 #include "oracle/refinement/canonical.h"
+#include "oracle/rewrite/algebra.h"
 
 namespace haruspex::refinement {
 
@@ -71,72 +72,15 @@ Term Values::apply(value::BinaryOp op, Term a, Term b) {
         const auto result = exact_reals_ ? value::apply_exactly(op, *x, *y) : value::apply(op, *x, *y);
         if (result) { return literal(*result); }
     }
-    if (const auto folded = folded_logic(op, a, b)) { return *folded; }
     // Literals go last, so that equal computations on different cells look alike.
     if (value::is_commutative(op, type(a)) && std::pair(x != nullptr, a) > std::pair(y != nullptr, b)) {
         std::swap(a, b);
     }
-    if (const auto folded = folded_by_range(op, a, b)) { return *folded; }
     if (const auto canonical = canonical_binary(*this, op, a, b)) { return *canonical; }
     return known(terms_.apply(op, a, b));
 }
 
-// A term that is not Undef may still be Uninit, and then every term made of it is.
-std::optional<Term> Values::folded_logic(value::BinaryOp op, Term a, Term b) const {
-    if (op != value::BinaryOp::logical_and && op != value::BinaryOp::logical_or) { return std::nullopt; }
-    for (const auto& [known, other] : {std::pair(a, b), std::pair(b, a)}) {
-        const auto* x = literal_of(known);
-        if (x == nullptr || !x->is_defined()) { continue; }
-        const bool decides = x->as_bool() == (op == value::BinaryOp::logical_or);
-        if (!decides) { return other; }
-        if (is_always_defined(other)) { return known; }
-    }
-    return std::nullopt;
-}
-
-// A result that is the same for all values of the operands, or equal to one operand. A dropped operand must be neither
-// Undef nor Uninit.
-std::optional<Term> Values::folded_by_range(value::BinaryOp op, Term a, Term b) {
-    using value::BinaryOp;
-    const auto x = range(a), y = range(b);
-    if (!x || !y) { return std::nullopt; }
-    const bool is_single = y->low == y->high;
-    switch (op) {
-        case BinaryOp::add:
-        case BinaryOp::sub:
-            if (is_single && y->low == 0 && is_always_defined(b)) { return a; }
-            break;
-        case BinaryOp::mul:
-        case BinaryOp::div:
-            if (is_single && y->low == 1 && is_always_defined(b)) { return a; }
-            break;
-        case BinaryOp::mod:
-            if (x->low >= 0 && x->high < y->low && is_always_defined(b)) { return a; }
-            break;
-        case BinaryOp::min:
-        case BinaryOp::max: {
-            const bool is_min = op == BinaryOp::min;
-            if ((is_min ? x->high <= y->low : x->low >= y->high) && is_always_defined(b)) { return a; }
-            if ((is_min ? y->high <= x->low : y->low >= x->high) && is_always_defined(a)) { return b; }
-            break;
-        }
-        default: break;
-    }
-    if (!is_always_defined(a) || !is_always_defined(b)) { return std::nullopt; }
-    const bool is_sum = op == BinaryOp::add || op == BinaryOp::sub;
-    if (is_sum && (!is_single || x->low != x->high)) { return std::nullopt; }
-    if (a == b && (op == BinaryOp::eq || op == BinaryOp::le)) { return literal(value::Value::boolean(true)); }
-    if (a == b && (op == BinaryOp::ne || op == BinaryOp::lt)) { return literal(value::Value::boolean(false)); }
-    const auto result = value::apply(op, *x, *y);
-    if (!result || result->low != result->high) { return std::nullopt; }
-    return literal(value::Value::from_bits(result->type, static_cast<std::uint64_t>(result->low)));
-}
-
 Term Values::select(Term condition, Term if_true, Term if_false) {
-    if (const auto* c = literal_of(condition); c != nullptr && c->is_defined()) {
-        const Term chosen = c->as_bool() ? if_true : if_false;
-        if (is_never_undef(c->as_bool() ? if_false : if_true)) { return chosen; }
-    }
     if (const auto canonical = canonical_select(*this, condition, if_true, if_false)) { return *canonical; }
     return known(terms_.select(condition, if_true, if_false));
 }
@@ -146,28 +90,8 @@ Term Values::cast(value::Type to, Term a) {
         const auto result = exact_reals_ ? value::cast_exactly(to, *x) : value::cast(to, *x);
         if (result) { return literal(*result); }
     }
-    if (to == type(a) && !value::is_float(to)) { return a; }
-    // An integer cast through a type that holds it, or that keeps the lowest bits when only those are used.
-    if (const auto* inner = std::get_if<smt::Cast>(&terms_[a]); inner != nullptr && value::is_integer(inner->to)) {
-        const value::Type from = type(inner->a), through = inner->to;
-        const bool holds = fits(inner->a, through);
-        const bool keeps = value::is_integer(from) && value::is_integer(to) &&
-                           value::bits(to) <= value::bits(through) && !value::overflow_is_undefined(through) &&
-                           !value::overflow_is_undefined(to);
-        if (holds || keeps) { return cast(to, inner->a); }
-    }
-    if (const auto* inner = std::get_if<smt::Cast>(&terms_[a]); inner != nullptr && is_exact_float(*inner)) {
-        if (value::is_float(to) || fits(inner->a, to)) { return cast(to, inner->a); }
-    }
+    if (const auto canonical = canonical_cast(*this, to, a)) { return *canonical; }
     return cast_of_result(to, a);
-}
-
-// Whether it casts an integer with no more bits than the float's significand.
-bool Values::is_exact_float(const smt::Cast& cast) const {
-    if (!value::is_float(cast.to) || !value::is_integer(type(cast.a))) { return false; }
-    const value::Int128 most = value::Int128{1} << (cast.to == value::Type::f32 ? 24 : 53);
-    const auto held = range(cast.a);
-    return held && -most <= held->low && held->high <= most;
 }
 
 // Pushes a cast down to where it has an effect: once per term, and only as deep as the stack allows.
@@ -175,7 +99,7 @@ Term Values::cast_of_result(value::Type to, Term a) {
     constexpr int most_depth = 100;
     if (const auto found = casts_.find({a, to}); found != casts_.end()) { return found->second; }
     ++depth_of_casts_;
-    const auto canonical = depth_of_casts_ < most_depth ? canonical_cast(*this, to, a) : std::nullopt;
+    const auto canonical = depth_of_casts_ < most_depth ? canonical_cast_of_result(*this, to, a) : std::nullopt;
     --depth_of_casts_;
     if (!canonical) { return known(terms_.cast(to, a)); }
     return casts_.emplace(std::pair(a, to), *canonical).first->second;
@@ -198,11 +122,7 @@ std::optional<value::Range> Values::range(Term t) const {
     return facts.is_bounded ? value::Range{type(t), facts.low, facts.high, 0} : value::full_range(type(t));
 }
 
-bool Values::fits(Term t, value::Type integers) const {
-    const auto held = range(t);
-    const value::Range all = value::full_range(integers);
-    return held && all.low <= held->low && held->high <= all.high;
-}
+bool Values::fits(Term t, value::Type integers) const { return rewrite::fits(*this, t, integers); }
 
 std::optional<value::Range> Values::result_range(const smt::Node& node) const {
     using Maybe = std::optional<value::Range>;

@@ -34,6 +34,8 @@ struct InputCell {
 // with a known condition becomes the chosen arm, if the other one cannot be Undef.
 class Values {
 public:
+    using Term = smt::Term;
+
     // Throws TooManyTerms beyond `most_terms`. With exact reals, nothing is folded that rounds.
     explicit Values(std::size_t most_terms, bool exact_reals = false)
         : most_terms_(most_terms), exact_reals_(exact_reals) {}
@@ -52,7 +54,12 @@ public:
 
     const smt::Terms& terms() const { return terms_; }
     value::Type type(Term t) const { return terms_.type(t); }
+    // The term's root, if it is of that kind. The pointer holds until a term is made.
     const value::Value* literal_of(Term t) const;
+    std::optional<smt::Unary> as_unary(Term t) const { return as<smt::Unary>(t); }
+    std::optional<smt::Binary> as_binary(Term t) const { return as<smt::Binary>(t); }
+    std::optional<smt::Cast> as_cast(Term t) const { return as<smt::Cast>(t); }
+    std::optional<smt::Select> as_select(Term t) const { return as<smt::Select>(t); }
     bool mentions_uninit(Term t) const { return facts_[t.value].mentions_uninit; }
     bool mentions(Term t, Term unknown) const;
     // Whether it contains a float.
@@ -84,11 +91,13 @@ private:
         bool is_bounded = false;  // more closely than by its type
         std::int64_t low = 0, high = 0;
     };
+    template <typename Kind>
+    std::optional<Kind> as(Term t) const {
+        const auto* found = std::get_if<Kind>(&terms_[t]);
+        return found == nullptr ? std::nullopt : std::optional(*found);
+    }
     Term known(Term t);
     Term cast_of_result(value::Type to, Term a);
-    bool is_exact_float(const smt::Cast& cast) const;
-    std::optional<Term> folded_logic(value::BinaryOp op, Term a, Term b) const;
-    std::optional<Term> folded_by_range(value::BinaryOp op, Term a, Term b);
     Facts facts_of(Term t) const;
     // The operator's result range for its operands' ranges; nullopt if an operand has none, or if the result may be
     // Undef.

@@ -7,8 +7,8 @@
 #include "generators/affine/parameters.h"
 #include "generators/affine/sets.h"
 #include "generators/base/overload.h"
+#include "oracle/rewrite/properties.h"
 #include "oracle/validator/discharge/simplify.h"
-#include "oracle/validator/terms/canonical.h"
 
 namespace haruspex::validator {
 namespace {
@@ -83,7 +83,7 @@ void flatten(const Term& t, BinaryOp op, std::vector<Term>& operands) {
 void drop_neutral(BinaryOp op, std::vector<Term>& operands) {
     std::erase_if(operands, [&](const Term& t) {
         const auto* literal = as<term::Literal>(t);
-        const auto neutral = literal == nullptr ? std::nullopt : neutral_element(op, t->type);
+        const auto neutral = literal == nullptr ? std::nullopt : rewrite::neutral_element(op, t->type);
         return neutral && literal->value == *neutral;
     });
 }
@@ -278,7 +278,7 @@ isl::set Alignment::prove_anew(const Term& s, const Term& i, isl::set left, Dept
 isl::set Alignment::prove_neutral(const Term& s, const Term& i, const isl::set& left, Depth depth) {
     const auto* binary = as<term::Binary>(s);
     if (binary == nullptr || same_operator(s, i) || left.n_basic_set() > most_pieces) { return left; }
-    const auto neutral = neutral_element(binary->op, binary->a->type);
+    const auto neutral = rewrite::neutral_element(binary->op, binary->a->type);
     if (!neutral) { return left; }
     isl::set rest = left;
     const bool is_commutative = value::is_commutative(binary->op, binary->a->type);
@@ -391,14 +391,14 @@ isl::set Alignment::prove_associative(BinaryOp op, Operands s, Operands i, const
 // Whether all operands of two chains cancel.
 bool Alignment::cancels(BinaryOp op, const Term& s, const Term& i, const isl::set& left) const {
     auto [a, b] = flattened(op, s, i);
-    if (!is_idempotent(op) && a.size() != b.size()) { return false; }
+    if (!rewrite::is_idempotent(op) && a.size() != b.size()) { return false; }
     cancel(op, a, b, left);
     return a.empty() && b.empty();
 }
 
 // Removes operands that are on both sides; returns how many.
 std::size_t Alignment::cancel(BinaryOp op, Operands& s, Operands& i, const isl::set& left) const {
-    return is_idempotent(op) ? cancel_sets(s, i, left) : cancel_multisets(s, i, left);
+    return rewrite::is_idempotent(op) ? cancel_sets(s, i, left) : cancel_multisets(s, i, left);
 }
 
 // Cancels operands one for one.
@@ -479,7 +479,7 @@ isl::set Alignment::prove_selection(const Term& s, const Term& i, const isl::set
     isl::set rest = left;
     if (const auto* binary = as<term::Binary>(s)) {
         // The operand of the specification that is left out may be Undef: then nothing has to be shown.
-        const auto absorbing = absorbing_element(binary->op, binary->a->type);
+        const auto absorbing = rewrite::absorbing_element(binary->op, binary->a->type);
         for (const Term& operand : {binary->a, binary->b}) {
             const auto* literal = as<term::Literal>(operand);
             const bool decides = absorbing && literal != nullptr && literal->value == *absorbing;

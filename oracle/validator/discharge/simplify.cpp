@@ -4,7 +4,7 @@
 #include <unordered_map>
 
 #include "generators/base/overload.h"
-#include "oracle/validator/terms/canonical.h"
+#include "oracle/rewrite/properties.h"
 
 namespace haruspex::validator {
 namespace {
@@ -45,8 +45,8 @@ private:
 
     Term of_binary(const Term& t, const term::Binary& n) {
         const Term a = of(n.a), b = of(n.b);
-        const auto absorbing = absorbing_element(n.op, n.a->type);
-        const auto neutral = neutral_element(n.op, n.a->type);
+        const auto absorbing = rewrite::absorbing_element(n.op, n.a->type);
+        const auto neutral = rewrite::neutral_element(n.op, n.a->type);
         const bool is_logical = n.a->type == value::Type::boolean;
         for (const auto& [one, other] : {std::pair(a, b), std::pair(b, a)}) {
             if (is_logical && is(one, neutral)) { return other; }

@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "generators/value/type.h"
-#include "oracle/validator/terms/canonical.h"
+#include "oracle/rewrite/properties.h"
 
 namespace haruspex::validator {
 namespace {
@@ -58,13 +58,13 @@ bool is_copy(const Term& t, const isl::set& environments, const std::function<bo
     if (binary == nullptr) { return false; }
     const auto [op, a, b] = *binary;
     const value::Type type = a->type;
-    const auto neutral = neutral_element(op, type);
+    const auto neutral = rewrite::neutral_element(op, type);
     const auto makes_no_difference = [&](const Term& other) {
         if (is_literal(other, neutral) || (neutral == zero(type) && is_zero(other))) { return true; }
         const auto* inner = as<term::Binary>(other);
         return inner != nullptr && absorbed(op, type) == inner->op && (is(inner->a) || is(inner->b));
     };
-    if (is(a)) { return makes_no_difference(b) || (is_idempotent(op) && is(b)); }
+    if (is(a)) { return makes_no_difference(b) || (rewrite::is_idempotent(op) && is(b)); }
     return value::is_commutative(op, type) && is(b) && makes_no_difference(a);
 }
 

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+#include "oracle/rewrite/algebra.h"
+
+// The rules that an algebra applies, as data: lists of rules in the order in which they are tried, one for each operator.
+// A rule that is listed for an operator that it is not about does not match.
+namespace haruspex::rewrite {
+
+template <typename A>
+using UnaryRule = Rewritten<A> (*)(A&, UnaryOp, const TermOf<A>& a);
+template <typename A>
+using BinaryRule = Rewritten<A> (*)(A&, BinaryOp, const TermOf<A>& a, const TermOf<A>& b);
+template <typename A>
+using CastRule = Rewritten<A> (*)(A&, Type to, const TermOf<A>& a);
+template <typename A>
+using SelectRule = Rewritten<A> (*)(A&, const TermOf<A>& condition, const TermOf<A>& if_true,
+                                    const TermOf<A>& if_false);
+
+// Places at the end that are not used are null.
+template <typename Rule>
+using Rules = std::array<Rule, 10>;
+
+template <typename Op, typename Rule>
+struct Row {
+    Op op;
+    Rules<Rule> rules{};
+};
+
+// The lists by operator; an operator without a row has no rules.
+template <std::size_t operators, typename Op, typename Rule, std::size_t rows>
+constexpr std::array<Rules<Rule>, operators> by_operator(const std::array<Row<Op, Rule>, rows>& table) {
+    std::array<Rules<Rule>, operators> result{};
+    for (const auto& [op, rules] : table) { result[static_cast<std::size_t>(op)] = rules; }
+    return result;
+}
+
+// What the first rule that matches returns.
+template <typename Rule, typename A, typename... Operands>
+Rewritten<A> first_match(const Rules<Rule>& rules, A& algebra, const Operands&... operands) {
+    for (const Rule rule : rules) {
+        if (rule == nullptr) { break; }
+        if (auto result = rule(algebra, operands...)) { return result; }
+    }
+    return std::nullopt;
+}
+
+}  // namespace haruspex::rewrite
