@@ -5,8 +5,8 @@
 #include <charconv>
 #include <utility>
 
+#include "generators/sare/limits.h"
 #include "generators/sare/names.h"
-#include "generators/sare/wellformed.h"
 
 namespace haruspex::sare {
 

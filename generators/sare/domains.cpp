@@ -10,7 +10,7 @@
 #include "generators/affine/sets.h"
 #include "generators/sare/build.h"
 #include "generators/sare/isl.h"
-#include "generators/sare/text.h"
+#include "generators/sare/print.h"
 #include "generators/sare/traverse.h"
 
 namespace haruspex::sare {
@@ -191,10 +191,6 @@ public:
     }
 
 private:
-    static Checked fault(Subject subject, std::string message) {
-        return std::unexpected(Fault{std::move(message), std::move(subject)});
-    }
-
     isl::ctx ctx() { return context_->ctx(); }
 
     // Answers the question, under the budget of isl operations that all questions of a system share.

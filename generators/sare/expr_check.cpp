@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "generators/base/overload.h"
+#include "generators/sare/limits.h"
 #include "generators/sare/names.h"
 #include "generators/sare/traverse.h"
-#include "generators/sare/wellformed.h"
 
 namespace haruspex::sare {
 

@@ -1,9 +1,9 @@
 #include <algorithm>
 
+#include "generators/sare/limits.h"
 #include "generators/sare/names.h"
 #include "generators/sare/precedence.h"
 #include "generators/sare/raw_expr.h"
-#include "generators/sare/wellformed.h"
 
 namespace haruspex::sare {
 

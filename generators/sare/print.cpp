@@ -1,3 +1,5 @@
+#include "generators/sare/print.h"
+
 #include <algorithm>
 #include <set>
 
@@ -7,7 +9,6 @@
 #include "generators/sare/build.h"
 #include "generators/sare/precedence.h"
 #include "generators/sare/staging.h"
-#include "generators/sare/text.h"
 #include "generators/sare/traverse.h"
 
 namespace haruspex::sare {

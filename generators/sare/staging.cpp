@@ -6,8 +6,8 @@
 #include "generators/base/ensure.h"
 #include "generators/sare/build.h"
 #include "generators/sare/names.h"
+#include "generators/sare/structure.h"
 #include "generators/sare/traverse.h"
-#include "generators/sare/wellformed.h"
 
 namespace haruspex::sare {
 

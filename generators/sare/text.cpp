@@ -7,6 +7,7 @@
 #include "generators/sare/box.h"
 #include "generators/sare/build.h"
 #include "generators/sare/items.h"
+#include "generators/sare/limits.h"
 #include "generators/sare/names.h"
 #include "generators/sare/wellformed.h"
 

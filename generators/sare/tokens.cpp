@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "generators/sare/limits.h"
 #include "generators/sare/names.h"
-#include "generators/sare/wellformed.h"
 #include "generators/value/value.h"
 
 namespace haruspex::sare {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "generators/base/numbers.h"
+#include "harness/sched/kinds.h"
 #include "harness/sched/names.h"
 #include "harness/sched/precedence.h"
 

@@ -224,22 +224,6 @@ struct Conclusion {
 
 }  // namespace
 
-std::string to_string(ExprType type) {
-    switch (type.kind) {
-        case Kind::index: return "index";
-        case Kind::condition: return "condition";
-        case Kind::value: return text(value::name(type.type));
-    }
-    return "";
-}
-
-std::string describe(Types types) {
-    if (types == Types::index()) { return "an index"; }
-    if (types == Types::condition()) { return "a condition"; }
-    if (const auto type = types.single()) { return to_string(*type); }
-    return types.has_value() ? "a tensor's value" : "an index or a condition";
-}
-
 Setting inside_let(Setting setting) {
     return {setting.rules, setting.context == Context::code ? Context::pure : setting.context};
 }

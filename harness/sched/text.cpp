@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <utility>
 
 #include "harness/sched/bounds.h"
 #include "harness/sched/expr_parser.h"
+#include "harness/sched/kinds.h"
 #include "harness/sched/names.h"
 #include "harness/sched/precedence.h"
 #include "harness/sched/traverse.h"
@@ -395,6 +397,13 @@ private:
 
 Result<Program> parse_program(std::string_view text, std::string_view file) {
     return ProgramParser(text, file).parse();
+}
+
+std::string error_name(const std::string& message) {
+    const auto is_of_name = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+    const auto end = std::ranges::find_if_not(message, is_of_name);
+    const bool is_name = end == message.end() || *end == ':';
+    return is_name ? std::string(message.begin(), end) : std::string();
 }
 
 }  // namespace haruspex::sched

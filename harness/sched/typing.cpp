@@ -5,8 +5,8 @@
 #include "generators/base/overload.h"
 #include "harness/sched/bounds.h"
 #include "harness/sched/names.h"
+#include "harness/sched/print.h"
 #include "harness/sched/rules.h"
-#include "harness/sched/text.h"
 #include "harness/sched/traverse.h"
 
 namespace haruspex::sched {

@@ -8,6 +8,7 @@
 #include "generators/base/ensure.h"
 #include "generators/sare/build.h"
 #include "generators/sare/text.h"
+#include "generators/schedule/halide/apply.h"
 #include "generators/schedule/halide/linear.h"
 #include "generators/schedule/halide/regions.h"
 #include "generators/schedule/halide/state.h"
