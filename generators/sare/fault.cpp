@@ -1,5 +1,7 @@
 #include "generators/sare/fault.h"
 
+#include <fmt/core.h>
+
 #include <utility>
 
 #include "generators/base/ensure.h"
@@ -12,10 +14,10 @@ std::string describe(const Subject& subject) {
     switch (subject.kind) {
         case Kind::system: return "";
         case Kind::assumptions: return "assumptions";
-        case Kind::input: return "input " + subject.tensor;
-        case Kind::equation: return subject.tensor;
-        case Kind::update: return "update " + std::to_string(subject.number) + " of " + subject.tensor;
-        case Kind::output: return "output " + subject.tensor;
+        case Kind::input: return fmt::format("input \"{}\"", subject.tensor);
+        case Kind::equation: return fmt::format("tensor \"{}\"", subject.tensor);
+        case Kind::update: return fmt::format("update {} of \"{}\"", subject.number, subject.tensor);
+        case Kind::output: return fmt::format("output \"{}\"", subject.tensor);
     }
     raise_internal_error(__FILE__, __LINE__, "no such subject");
 }

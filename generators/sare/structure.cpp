@@ -1,5 +1,7 @@
 #include "generators/sare/structure.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -26,10 +28,8 @@ bool has(const Scope& scope, const std::string& name) {
 // Declares new variables in a scope: proper names that are not yet in it.
 Checked declare(const Subject& subject, const std::vector<std::string>& names, Scope& scope) {
     for (const std::string& name : names) {
-        if (!is_name(name)) { return fault(subject, "expected a variable's name, found '" + name + "'"); }
-        if (has(scope, name)) {
-            return fault(subject, "variable " + name + " is in scope already: expected a new name");
-        }
+        if (!is_name(name)) { return fault(subject, fmt::format("expected a variable's name, found \"{}\"", name)); }
+        if (has(scope, name)) { return fault(subject, already_in_scope(name)); }
         scope.push_back(name);
     }
     return {};
@@ -37,21 +37,21 @@ Checked declare(const Subject& subject, const std::vector<std::string>& names, S
 
 Checked check_rank(const Subject& subject, std::size_t rank) {
     if (rank <= static_cast<std::size_t>(max_rank)) { return {}; }
-    return fault(subject, "rank " + std::to_string(rank) + ": expected at most " + std::to_string(max_rank));
+    return fault(subject, fmt::format("rank {} is too large; expected at most {}", rank, max_rank));
 }
 
 Checked check_values(const Subject& subject, const std::vector<Expr>& values, const std::vector<value::Type>& types,
                      const Scope& scope, const Signatures& tensors) {
     if (values.size() != types.size()) {
-        return fault(subject, "expected " + std::to_string(types.size()) + " values, one for each component, found " +
-                                  std::to_string(values.size()));
+        return fault(subject,
+                     fmt::format("expected {} values, one for each component, found {}", types.size(), values.size()));
     }
     for (std::size_t i = 0; i < values.size(); ++i) {
         const Typed type = check_expr(values[i], scope, tensors);
         if (!type) { return fault(subject, type.error()); }
         if (*type != types[i]) {
-            return fault(subject, "expected a value of type " + std::string(value::name(types[i])) + ", found " +
-                                      std::string(value::name(*type)));
+            return fault(subject, fmt::format("expected a value of type {}, found {}", value::name(types[i]),
+                                              value::name(*type)));
         }
     }
     return {};
@@ -65,12 +65,15 @@ bool is_own(const Function& f, const std::string& tensor) {
 // Every access to the function itself must have its pure variables at the target's positions (thesis 2.4.3).
 Sound check_self_access(const Function& f, const UpdateDefinition& update, const Access& access) {
     if (access.tensor != f.name) {
-        return std::unexpected("an update reads its own tensor as " + f.name + ", found " + access.tensor);
+        return std::unexpected(
+            fmt::format("an update reads its own tensor as \"{}\"; expected \"{}\"", access.tensor, f.name));
     }
     for (std::size_t p = 0; p < f.variables.size(); ++p) {
         if (!is_pure_position(f, update, p) || access.indices[p] == variable(f.variables[p])) { continue; }
-        return std::unexpected("an update reads its own tensor at other pure variables than it writes: expected " +
-                               f.variables[p] + " as index " + std::to_string(p + 1) + " of " + f.name);
+        return std::unexpected(
+            fmt::format("an update reads its own tensor at other pure variables than it writes; expected \"{}\" as "
+                        "index {} of \"{}\"",
+                        f.variables[p], p + 1, f.name));
     }
     return {};
 }
@@ -80,8 +83,7 @@ Checked check_update(const Function& f, std::size_t s, const std::vector<std::st
     const UpdateDefinition& update = f.updates[s - 1];
     const Subject subject{Kind::update, f.name, s};
     if (update.target.size() != f.variables.size()) {
-        return fault(subject, f.name + " has rank " + std::to_string(f.variables.size()) +
-                                  ": expected as many indices, found " + std::to_string(update.target.size()));
+        return fault(subject, wrong_rank(f.name, f.variables.size(), "index", "indices", update.target.size()));
     }
     // The function's variables are declared with the rest, so that no recurrence variable takes their name.
     Scope names = parameters;
@@ -117,14 +119,18 @@ Checked check_update(const Function& f, std::size_t s, const std::vector<std::st
 Checked check_header(const std::string& name, const std::vector<std::string>& parameters, const Condition& assumptions,
                      const std::vector<Input>& inputs) {
     const Subject system;
-    if (!is_name(name)) { return fault(system, "expected the system's name, found '" + name + "'"); }
+    if (!is_name(name)) { return fault(system, fmt::format("expected the system's name, found \"{}\"", name)); }
     Scope scope;
     if (Checked c = declare(system, parameters, scope); !c) { return c; }
     if (Checked c = on({Kind::assumptions}, check_condition(assumptions, scope)); !c) { return c; }
     for (const Input& input : inputs) {
         const Subject subject{Kind::input, input.name};
-        if (!is_name(input.name)) { return fault(subject, "expected an input's name, found '" + input.name + "'"); }
-        if (input.rank < 0) { return fault(subject, "expected a rank that is not negative"); }
+        if (!is_name(input.name)) {
+            return fault(subject, fmt::format("expected an input's name, found \"{}\"", input.name));
+        }
+        if (input.rank < 0) {
+            return fault(subject, fmt::format("expected a rank of at least 0, found {}", input.rank));
+        }
         if (Checked c = check_rank(subject, static_cast<std::size_t>(input.rank)); !c) { return c; }
     }
     return {};
@@ -141,7 +147,7 @@ Checked check_distinct(const std::vector<std::string>& parameters, const std::ve
     std::set<std::string> taken(parameters.begin(), parameters.end());
     const auto take = [&](const Subject& subject, const std::string& name) -> Checked {
         if (taken.insert(name).second) { return {}; }
-        return fault(subject, "the name " + name + " is taken: expected a new name");
+        return fault(subject, already_used(name));
     };
     for (const Input& input : inputs) {
         if (Checked c = take({Kind::input, input.name}, input.name); !c) { return c; }
@@ -154,9 +160,11 @@ Checked check_distinct(const std::vector<std::string>& parameters, const std::ve
 
 Checked check_tensor(const Tensor& tensor, const std::vector<std::string>& parameters, const Signatures& tensors) {
     const Subject whole{Kind::equation, tensor.name};
-    if (!is_tensor_name(tensor.name)) { return fault(whole, "expected a tensor's name, found '" + tensor.name + "'"); }
-    if (tensor.types.empty()) { return fault(whole, "expected at least one component"); }
-    if (tensor.equations.empty()) { return fault(whole, "expected an equation that defines " + tensor.name); }
+    if (!is_tensor_name(tensor.name)) {
+        return fault(whole, fmt::format("expected a tensor's name, found \"{}\"", tensor.name));
+    }
+    if (tensor.types.empty()) { return fault(whole, "it has no components; expected at least one"); }
+    if (tensor.equations.empty()) { return fault(whole, "it has no equation; expected at least one"); }
     if (Checked c = check_rank(whole, tensor.variables.size()); !c) { return c; }
     Scope scope = parameters;
     if (Checked c = declare(whole, tensor.variables, scope); !c) { return c; }
@@ -172,15 +180,16 @@ Checked check_tensor(const Tensor& tensor, const std::vector<std::string>& param
 
 Checked check_function(const Function& f, const std::vector<std::string>& parameters, const Signatures& tensors) {
     const Subject subject{Kind::equation, f.name};
-    if (!is_name(f.name)) { return fault(subject, "expected a function's name, found '" + f.name + "'"); }
+    if (!is_name(f.name)) { return fault(subject, fmt::format("expected a function's name, found \"{}\"", f.name)); }
     const Tensor pure{f.name, f.types, f.variables, {{truth(true), f.values}}};
     if (Checked c = check_tensor(pure, parameters, tensors); !c) { return c; }
     Sound own;
     for (const Expr& value : f.values) {
         for_each_access(value, [&](const Access& access, const auto&) {
             if (own && is_own(f, access.tensor)) {
-                own = std::unexpected("a pure definition reads " + access.tensor +
-                                      " itself: expected inputs and other tensors");
+                own = std::unexpected(
+                    fmt::format("a pure definition reads its own tensor as \"{}\"; expected inputs and other tensors",
+                                access.tensor));
             }
         });
     }
@@ -193,16 +202,18 @@ Checked check_function(const Function& f, const std::vector<std::string>& parame
 
 Checked check_outputs(const std::vector<Output>& outputs, const std::vector<std::string>& parameters,
                       const Signatures& defined) {
-    if (outputs.empty()) { return fault({}, "nothing is requested: expected an output"); }
+    if (outputs.empty()) { return fault({}, "no output is requested; expected at least one"); }
     std::set<std::string> seen;
     for (const Output& output : outputs) {
         const Subject subject{Kind::output, output.tensor};
         const auto found = defined.find(output.tensor);
-        if (found == defined.end()) { return fault(subject, "expected a defined tensor, found " + output.tensor); }
-        if (!seen.insert(output.tensor).second) { return fault(subject, "expected one output of " + output.tensor); }
+        if (found == defined.end()) {
+            return fault(subject, fmt::format("expected a defined tensor, found \"{}\"", output.tensor));
+        }
+        if (!seen.insert(output.tensor).second) { return fault(subject, requested_twice(output.tensor)); }
         if (output.box.size() != found->second.rank) {
-            return fault(subject, output.tensor + " has rank " + std::to_string(found->second.rank) +
-                                      ": expected as many dimensions, found " + std::to_string(output.box.size()));
+            return fault(subject,
+                         wrong_rank(output.tensor, found->second.rank, "dimension", "dimensions", output.box.size()));
         }
         for (const Span& span : output.box) {
             if (Checked c = on(subject, check_index(span.min, parameters)); !c) { return c; }
@@ -237,7 +248,8 @@ Checked find_structural_fault(const Algorithm& algorithm) {
             for (const std::string& name : reads(values)) {
                 if (name == f.name || readable.contains(name) || !defined.contains(name)) { continue; }
                 return fault(subject,
-                             name + " is defined after " + f.name + ": expected an input or an earlier tensor");
+                             fmt::format("\"{}\" is defined after \"{}\"; expected an input or an earlier tensor", name,
+                                         f.name));
             }
             return {};
         };

@@ -1,5 +1,7 @@
 #include "generators/sare/wellformed.h"
 
+#include <fmt/core.h>
+
 #include <functional>
 #include <map>
 #include <set>
@@ -87,7 +89,9 @@ Checked check_cycles(const Sare& sare, const std::vector<Group>& groups) {
         const std::string cycle = finder.cycle_through(g);
         if (cycle.empty()) { continue; }
         return fault({Kind::equation, groups[g].staging->tensor},
-                     "staged tensors depend on each other in a cycle (" + cycle + "): expected an order of definition");
+                     fmt::format("staged tensors depend on each other in a cycle ({}); expected an order in which each "
+                                 "reads only earlier ones",
+                                 cycle));
     }
     return {};
 }

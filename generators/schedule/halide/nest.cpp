@@ -63,7 +63,8 @@ Result<void> NestDirectives::check_tail(const Loop& old_loop, std::int64_t facto
     }
     // "ShiftInwards is not a legal tail strategy for update definitions".
     if (is_update() && tail == Tail::shift_inwards) {
-        breaks(Rule::shifted_update, "ShiftInwards is not legal in an update definition, which would recompute cells");
+        breaks(Rule::shifted_update,
+               "ShiftInwards is not legal in an update definition, because it would recompute cells");
     }
     const bool divides = old_loop.extent && *old_loop.extent % factor == 0;
     const bool leaves = rounding_leaves_the_dimension(stage_, old_loop.path);
@@ -76,7 +77,8 @@ Result<void> NestDirectives::check_tail(const Loop& old_loop, std::int64_t facto
     // "Only legal for innermost splits": PredicateLoads stores the values computed beyond the end; these stores must
     // not hit cells that another iteration computes.
     if (tail == Tail::predicate_loads && !divides && (!leaves || stems_from_shift_or_fuse(stage_, old_loop.path))) {
-        breaks(Rule::unread_stores, "PredicateLoads of this loop would store values computed without their loads");
+        breaks(Rule::unread_stores,
+               "with PredicateLoads this loop would store values that are computed without their loads");
     }
     if (is_blend(tail)) {
         for (const std::string& words : misuses_of_blend_tail(stage_, old_loop, divides, leaves, tail)) {
@@ -96,7 +98,9 @@ Result<void> NestDirectives::split_loop(const Names& names, std::int64_t factor,
     if (found == nullptr) { return no_loop(names.old_var); }
     const Loop old_loop = *found;
     if (names.outer.empty()) { return refuse(ref_, "a new loop needs a name"); }
-    if (names.outer == names.inner) { breaks(Rule::distinct_names, "a split makes two loops of different names"); }
+    if (names.outer == names.inner) {
+        breaks(Rule::distinct_names, "the two loops of a split must have different names");
+    }
     for (const std::string& name : {names.outer, names.inner}) {
         // "can't create var … because … is already used in this Func's schedule elsewhere"
         if (name != names.old_var && find(name) != nullptr) {
@@ -191,7 +195,7 @@ Result<void> NestDirectives::fuse(const Fuse& fuse) {
     if (found_outer == nullptr) { return no_loop(fuse.outer); }
     if (fuse.fused.empty()) { return refuse(ref_, "a new loop needs a name"); }
     if (found_inner == found_outer) {
-        breaks(Rule::distinct_loops, "fuse takes two different loops");
+        breaks(Rule::distinct_loops, "fuse needs two different loops");
         find(fuse.inner)->var = fuse.fused;
         return {};
     }
@@ -281,7 +285,7 @@ Result<void> NestDirectives::atomic(const Atomic& atomic) {
     // The override is the user's promise that the update is associative; if it is not, the result is undefined.
     const bool races_nowhere = std::ranges::all_of(facts_.rvar_is_pure, [](const auto& entry) { return entry.second; });
     if (atomic.override_associativity_test && !any_order_is_safe() && !races_nowhere) {
-        breaks(Rule::false_atomic, "atomic(true) would promise that an update is associative which is not");
+        breaks(Rule::false_atomic, "atomic(true) promises that the update is associative, which it is not");
     }
     stage_.nest.atomic = true;
     stage_.override_associativity = atomic.override_associativity_test;

@@ -1,5 +1,7 @@
 #include "generators/schedule/halide/placement.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "generators/sare/traverse.h"
@@ -94,7 +96,7 @@ Result<void> PlacementDirectives::check_level(const Placement& placement) {
         return refuse(ref_, "there is no stage \"" + print(level.stage) + "\"");
     }
     if (level.stage.tensor == ref_.tensor) {
-        breaks(Rule::enclosing_level, "a tensor has no place inside its own loops");
+        breaks(Rule::enclosing_level, "a tensor cannot be computed or stored inside its own loops");
     }
     return {};
 }
@@ -102,7 +104,7 @@ Result<void> PlacementDirectives::check_level(const Placement& placement) {
 // "is an output, so must be scheduled compute_root (which is the default)"
 bool PlacementDirectives::is_at_root(const Placement& placement, const std::string& what) {
     if (tensor_.is_output && placement.kind != Placement::Kind::root) {
-        breaks(Rule::output_at_root, "an output is " + what + " at root");
+        breaks(Rule::output_at_root, fmt::format("an output must be {} at root", what));
     }
     return tensor_.is_output;
 }
@@ -175,7 +177,7 @@ Result<void> PlacementDirectives::align_bounds(const AlignBounds& align) {
 
 Result<void> PlacementDirectives::reorder_storage(const ReorderStorage& order) {
     // "reorder_storage must have at least two dimensions in reorder list"
-    if (order.vars.size() < 2) { breaks(Rule::storage_order, "reorder_storage names at least two variables"); }
+    if (order.vars.size() < 2) { breaks(Rule::storage_order, "reorder_storage needs at least two variables"); }
     for (std::size_t i = 0; i < order.vars.size(); ++i) {
         if (auto legal = check_variable(order.vars[i]); !legal) { return legal; }
         if (std::find(order.vars.begin(), order.vars.begin() + static_cast<std::ptrdiff_t>(i), order.vars[i]) !=
@@ -193,7 +195,7 @@ Result<void> PlacementDirectives::fold_storage(const FoldStorage& fold) {
         return {};
     }
     if (tensor_.is_output) {
-        breaks(Rule::certain_fold, "an output's storage is the caller's and cannot be folded");
+        breaks(Rule::certain_fold, "an output's storage belongs to the caller and cannot be folded");
         return {};
     }
     if (std::ranges::find(tensor_.folds, fold.var, &FoldState::var) != tensor_.folds.end()) {
@@ -207,7 +209,7 @@ Result<void> PlacementDirectives::fold_storage(const FoldStorage& fold) {
 // Halide accepts it everywhere, and silently ignores it for outputs and inlined functions.
 Result<void> PlacementDirectives::async() {
     if (tensor_.is_output) {
-        breaks(Rule::async_consumers, "an output has no consumers that could run beside it");
+        breaks(Rule::async_consumers, "an output has no consumers that could run concurrently with it");
         return {};
     }
     tensor_.is_async = true;

@@ -179,13 +179,15 @@ private:
         // "Failed to call rfactor() on … since it can't prove associativity of the operator". If a component does not
         // read its old value, Halide continues with a warning, and the merge overwrites cells that were not updated.
         if (!operation.associative || !operation.accumulates) {
-            return refuse(ref_, "rfactor needs an update that is proved to be associative");
+            return refuse(ref_, "rfactor needs an update that is known to be associative");
         }
         if (ref_.specialization || !stage_.specializations.empty()) {
             return refuse(ref_, "a specialized update cannot be factored");
         }
         if (stage_.computed_with) { return refuse(ref_, "an update that is computed with another cannot be factored"); }
-        if (action_.preserved.empty()) { return refuse(ref_, "rfactor preserves at least one recurrence variable"); }
+        if (action_.preserved.empty()) {
+            return refuse(ref_, "rfactor must preserve at least one recurrence variable");
+        }
         std::set<std::string> rvars, vars(function().variables.begin(), function().variables.end());
         for (const auto& [rvar, var] : action_.preserved) {
             const auto loop = std::ranges::find(stage_.nest.loops, rvar, &Loop::var);
@@ -362,7 +364,7 @@ private:
 
 Result<void> apply_rfactor(ScheduleState& state, const StageRef& ref, const RFactor& action) {
     // "rfactor() must be called on an update definition"
-    if (!ref.update) { return refuse(ref, "rfactor is for update definitions"); }
+    if (!ref.update) { return refuse(ref, "rfactor applies only to update definitions"); }
     if (ref.specialization) { return refuse(ref, "a specialized update cannot be factored"); }
     if (state.find(action.intermediate) != nullptr ||
         std::ranges::find(state.input_names, action.intermediate) != state.input_names.end()) {
@@ -381,7 +383,8 @@ Result<void> apply_rfactor(ScheduleState& state, const StageRef& ref, const RFac
     const bool is_followed = std::ranges::none_of(state.broken, [](const BrokenRule& broken) {
         return broken.rule == Rule::distinct_names || broken.rule == Rule::positive_factor;
     });
-    const auto cut = is_followed ? Cut(state, ref, action).run() : refuse(ref, "the loops have no names of their own");
+    const auto cut =
+        is_followed ? Cut(state, ref, action).run() : refuse(ref, "the loops of the factored update have no names");
     if (cut) { return {}; }
     state.broken.push_back({Rule::factored_update, state.directives, cut.error().message});
     state.is_followed = false;
