@@ -260,7 +260,7 @@ private:
         if (!point) { return "a point beyond 64 bits"; }
         std::string text;
         for (std::size_t i = 0; i < names.size(); ++i) {
-            text += (text.empty() ? "" : ", ") + names[i] + " = " + std::to_string((*point)[i]);
+            text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", names[i], (*point)[i]);
         }
         return text.empty() ? "its only point" : text;
     }

@@ -130,8 +130,8 @@ private:
 TypedExpr elaborate(const RawExpr& raw, std::optional<Type> wanted, const Signatures& tensors, Tokens& tokens) {
     TypedExpr typed = Elaborator(tensors, tokens).elaborate(raw, wanted);
     if (wanted && !tokens.failed() && typed.type != *wanted) {
-        tokens.report(raw.offset, "expected a value of type " + std::string(value::name(*wanted)) + ", found " +
-                                      std::string(value::name(typed.type)));
+        tokens.report(raw.offset, fmt::format("expected a value of type {}, found {}", value::name(*wanted),
+                                              value::name(typed.type)));
     }
     return typed;
 }

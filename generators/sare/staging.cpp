@@ -177,8 +177,7 @@ StagedFunction stage(const Function& f) {
     staged.tensors.push_back({stage_name(f.name, 0), f.types, f.variables, {{truth(true), f.values}}});
     for (std::size_t s = 1; s <= f.updates.size(); ++s) {
         const UpdateDefinition& update = f.updates[s - 1];
-        ENSURE(update.target.size() == f.variables.size(),
-               "update " + std::to_string(s) + " of " + f.name + " has another rank");
+        ENSURE(update.target.size() == f.variables.size(), fmt::format("update {} of {} has another rank", s, f.name));
         staged.tensors.push_back(stage_tensor(f, s));
         staged.staging->updates.push_back({update.over, update.target, update.where});
     }

@@ -1,5 +1,7 @@
 #include "oracle/equivalence/verdict.h"
 
+#include <fmt/core.h>
+
 #include "generators/base/ensure.h"
 
 namespace haruspex::equivalence {
@@ -22,8 +24,7 @@ std::string explain(const Verdict& verdict) {
     line("verdict", std::string(name(verdict.outcome)));
     line("reason", verdict.reason);
     for (const OutputCells& output : verdict.outputs) {
-        const std::string cell =
-            output.tensor + (output.component == 0 ? "" : "[" + std::to_string(output.component) + "]");
+        const std::string cell = output.tensor + (output.component == 0 ? "" : fmt::format("[{}]", output.component));
         line("requested", cell + " " + output.requested);
         line("proved", cell + " " + (output.is_proved ? "all of them" : output.proved));
         if (!output.is_proved) { line("not proved", cell + " " + output.not_proved); }
@@ -35,9 +36,8 @@ std::string explain(const Verdict& verdict) {
     }
     for (const std::string& note : verdict.notes) { line("note", note); }
     const Effort& effort = verdict.effort;
-    line("effort", std::to_string(effort.pairs) + " pairs, " + std::to_string(effort.inductions) + " inductions, " +
-                       std::to_string(effort.widenings) + " widenings, " + std::to_string(effort.narrowings) +
-                       " narrowings, " + std::to_string(effort.permutations) + " operands tried");
+    line("effort", fmt::format("{} pairs, {} inductions, {} widenings, {} narrowings, {} operands tried", effort.pairs,
+                               effort.inductions, effort.widenings, effort.narrowings, effort.permutations));
     return text;
 }
 

@@ -1,5 +1,7 @@
 #include "generators/schedule/halide/apply.h"
 
+#include <fmt/core.h>
+
 #include <optional>
 #include <string>
 #include <utility>
@@ -22,9 +24,9 @@ Result<void> apply_directive(ScheduleState& state, const Directive& directive) {
     }
     const StageRef& ref = directive.stage;
     TensorState* tensor = state.find(ref.tensor);
-    if (tensor == nullptr) { return fail("there is no tensor \"" + ref.tensor + "\" to schedule"); }
+    if (tensor == nullptr) { return fail(fmt::format("there is no tensor \"{}\" to schedule", ref.tensor)); }
     StageState* stage = state.find(ref);
-    if (stage == nullptr) { return fail("there is no stage \"" + print(ref) + "\""); }
+    if (stage == nullptr) { return fail(fmt::format("there is no stage \"{}\"", print(ref))); }
 
     NestDirectives nest(state, ref, *tensor, *stage);
     PlacementDirectives placement(state, ref, *tensor);

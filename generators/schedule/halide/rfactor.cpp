@@ -1,5 +1,7 @@
 #include "generators/schedule/halide/rfactor.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -191,15 +193,17 @@ private:
         std::set<std::string> rvars, vars(function().variables.begin(), function().variables.end());
         for (const auto& [rvar, var] : action_.preserved) {
             const auto loop = std::ranges::find(stage_.nest.loops, rvar, &Loop::var);
-            if (!rvars.insert(rvar).second) { return refuse(ref_, "rfactor preserves \"" + rvar + "\" twice"); }
+            if (!rvars.insert(rvar).second) {
+                return refuse(ref_, fmt::format("rfactor preserves \"{}\" twice", rvar));
+            }
             // "can't rename the rvars … since it is already used in this Func's schedule elsewhere"
             const bool used = std::ranges::find(stage_.nest.loops, var, &Loop::var) != stage_.nest.loops.end();
             if (used || !vars.insert(var).second ||
                 std::ranges::find(*state_.parameters, var) != state_.parameters->end()) {
-                return refuse(ref_, "the new variable \"" + var + "\" is already used");
+                return refuse(ref_, fmt::format("the new variable \"{}\" is already used", var));
             }
             if (loop->kind != LoopKind::serial) {
-                return refuse(ref_, "the preserved loop \"" + rvar + "\" must be serial");
+                return refuse(ref_, fmt::format("the preserved loop \"{}\" must be serial", rvar));
             }
         }
         for (const Loop& loop : stage_.nest.loops) {
@@ -207,7 +211,8 @@ private:
             if (loop.is_rvar && !loop.reorder_safe && loop.kind != LoopKind::serial &&
                 loop.kind != LoopKind::unrolled) {
                 return refuse(
-                    ref_, "an update with the parallel recurrence variable \"" + loop.var + "\" cannot be factored");
+                    ref_,
+                    fmt::format("an update with the parallel recurrence variable \"{}\" cannot be factored", loop.var));
             }
         }
         return {};
@@ -368,14 +373,14 @@ Result<void> apply_rfactor(ScheduleState& state, const StageRef& ref, const RFac
     if (ref.specialization) { return refuse(ref, "a specialized update cannot be factored"); }
     if (state.find(action.intermediate) != nullptr ||
         std::ranges::find(state.input_names, action.intermediate) != state.input_names.end()) {
-        return refuse(ref, "there is already a tensor \"" + action.intermediate + "\"");
+        return refuse(ref, fmt::format("there is already a tensor \"{}\"", action.intermediate));
     }
     const auto& loops = state.find(ref)->nest.loops;
     for (const auto& [rvar, var] : action.preserved) {
         const auto loop = std::ranges::find(loops, rvar, &Loop::var);
         // "can't perform rfactor() on … since it is not in the reduction domain"
         if (loop == loops.end() || !loop->is_rvar) {
-            return refuse(ref, "there is no loop over a recurrence variable \"" + rvar + "\"");
+            return refuse(ref, fmt::format("there is no loop over a recurrence variable \"{}\"", rvar));
         }
     }
     if (state.find(ref.tensor)->facts->has_float) { state.reorders_float_reductions = true; }
