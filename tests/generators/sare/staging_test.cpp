@@ -155,26 +155,26 @@ TEST_CASE("a staging record that does not match its tensors is refused") {
     other_extent.stagings[0].updates[0].over[0].extent = sare::constant(3);
     refused(other_extent,
             "tensor \"D\": \"D.1\" is not the image of a function of an algorithm: its equations do not match the "
-            "staging of D");
+            "staging of \"D\"");
 
     sare::Sare other_filter = good;
     other_filter.stagings[0].updates[1].where = sare::truth(true);
     refused(other_filter,
             "tensor \"D\": \"D.2\" is not the image of a function of an algorithm: its equations do not match the "
-            "staging of D");
+            "staging of \"D\"");
 
     sare::Sare other_final = good;
     other_final.tensors.back().equations[0].values[0] = sare::Expr{sare::Access{"D.0", {sare::variable("x")}}};
     refused(other_final,
             "tensor \"D\": \"D\" is not the image of a function of an algorithm: its equations do not match the "
-            "staging of D");
+            "staging of \"D\"");
 
     sare::Sare other_pure = good;
     other_pure.tensors[0].equations[0].domain =
         sare::compare(sare::Relation::lt, sare::variable("x"), sare::constant(0));
     refused(other_pure,
             "tensor \"D\": \"D.0\" is not the image of a function of an algorithm: its equations do not match the "
-            "staging of D");
+            "staging of \"D\"");
 
     sare::Sare missing = good;
     missing.tensors.erase(missing.tensors.begin() + 1);

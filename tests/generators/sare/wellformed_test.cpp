@@ -220,7 +220,7 @@ TEST_CASE("reductions are bounded") {
     }
     for (const char* domain : {"0 <= j", "true", "j < x", "j != 3", "0 <= j < 3 or 7 <= j", "j%2 = 0", "0 <= j/2"}) {
         CHECK(text_fault(std::string("a(x) = sum over { [j] : ") + domain + " } of (in(j))") ==
-              std::string("a: the reduction over { [j] : ") + domain +
+              std::string("tensor \"a\": the reduction over { [j] : ") + domain +
                   " } is unbounded; expected finitely many points");
     }
     CHECK(text_fault("a(x) = sum over { [i, j] : 0 <= i < N and i <= j < 2*i } of (in(i + j))") == "none");
