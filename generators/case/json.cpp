@@ -1,5 +1,7 @@
 #include "generators/case/json.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <limits>
@@ -51,7 +53,7 @@ std::string joined(Reader& reader, const Node& node) {
         const std::string content = reader.text(line);
         if (const auto at = content.find_first_of("\r\n"); at != std::string::npos) {
             reader.error(reader.document().offset_in_string(line, at),
-                         "line break inside a line of text; expected one line to a string");
+                         "a line of text contains a line break; expected one line in each string");
         }
         text += content + "\n";
     }
@@ -76,11 +78,12 @@ Error relocated(const Reader& reader, const Node& node, const Error& error) {
 std::string beside_the_case(Reader& reader, const Node& node, const FilesBeside& beside) {
     const std::string& name = std::get<std::string>(node.value);
     if (!beside) {
-        reader.error(node.offset, "a case that is no file has no files beside it; expected an array of lines");
+        reader.error(node.offset, "a case that is not a file has no files beside it; expected an array of lines");
         return {};
     }
     if (name.empty() || name.front() == '.' || name.find('/') != std::string::npos) {
-        reader.error(node.offset, "malformed name \"" + name + "\"; expected a file in the folder of the case");
+        reader.error(node.offset,
+                     fmt::format("malformed name \"{}\"; expected a file in the folder of the case", name));
         return {};
     }
     auto text = beside(name);
@@ -107,7 +110,7 @@ auto text_of(Reader& reader, const Node& node, const FilesBeside& beside, Parse 
 
 std::string quoted(const std::vector<std::string>& names) {
     std::string text;
-    for (const std::string& name : names) { text += (text.empty() ? "\"" : ", \"") + name + "\""; }
+    for (const std::string& name : names) { text += fmt::format("{}\"{}\"", text.empty() ? "" : ", ", name); }
     return text.empty() ? "nothing" : text;
 }
 
@@ -118,13 +121,14 @@ void each_of(Reader& reader, const Node& node, const std::string& kind, const st
     const auto& members = reader.object(node);
     for (const json::Member& member : members) {
         if (std::find(names.begin(), names.end(), member.key) == names.end()) {
-            reader.error(member.key_offset, "unknown " + kind + " \"" + member.key + "\"; expected " + quoted(names));
+            reader.error(member.key_offset,
+                         fmt::format("unknown {} \"{}\"; expected {}", kind, member.key, quoted(names)));
         }
     }
     for (const std::string& name : names) {
         const auto member = std::find_if(members.begin(), members.end(), [&](const auto& m) { return m.key == name; });
         if (member == members.end()) {
-            reader.error(node.offset, "missing " + kind + " \"" + name + "\"; expected " + quoted(names));
+            reader.error(node.offset, fmt::format("missing {} \"{}\"; expected {}", kind, name, quoted(names)));
         } else {
             each(name, member->value);
         }
@@ -145,11 +149,11 @@ InputDomain read_domain(Reader& reader, const Node& node, value::Type type) {
     domain.range.scale = static_cast<int>(fields.integer("scale", 0, is_double ? 1022 : is_float ? 126 : 0));
     domain.special_values = fields.boolean("special_values");
     if (domain.range.low > domain.range.high) {
-        reader.error(fields.at("max").offset, "empty domain; expected max to be at least min");
+        reader.error(fields.at("max").offset, "the domain is empty; expected \"max\" to be at least \"min\"");
     }
     if (domain.special_values && !is_float) {
         reader.error(fields.at("special_values").offset,
-                     "special values are for floats; expected false for " + std::string(value::name(type)));
+                     fmt::format("only floats have special values; expected false for {}", value::name(type)));
     }
     return domain;
 }
@@ -159,7 +163,7 @@ Comparison read_comparison(Reader& reader, const Node& node) {
     for (const Comparison comparison : {Comparison::exact, Comparison::not_compared}) {
         if (text == name(comparison)) { return comparison; }
     }
-    reader.error(node.offset, "unknown comparison \"" + text + "\"; expected \"exact\" or \"not_compared\"");
+    reader.error(node.offset, fmt::format("unknown comparison \"{}\"; expected \"exact\" or \"not_compared\"", text));
     return Comparison::exact;
 }
 
@@ -179,8 +183,8 @@ const schedule::Language* read_language(Reader& reader, const Node& node) {
     const auto* language = schedule::find_language(name);
     if (language == nullptr) {
         const auto known = schedule::compilers();
-        reader.error(node.offset, "unknown compiler \"" + name + "\"; expected " +
-                                      quoted(std::vector<std::string>(known.begin(), known.end())));
+        reader.error(node.offset, fmt::format("unknown compiler \"{}\"; expected {}", name,
+                                              quoted(std::vector<std::string>(known.begin(), known.end()))));
     }
     return language;
 }
@@ -188,8 +192,8 @@ const schedule::Language* read_language(Reader& reader, const Node& node) {
 std::string read_target(Reader& reader, const Node& node, const schedule::Language& language) {
     std::string target = reader.text(node);
     if (target.empty() || target.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_-") != std::string::npos) {
-        reader.error(node.offset, "malformed target \"" + target + "\"; expected one such as \"" +
-                                      std::string(language.default_target()) + "\"");
+        reader.error(node.offset, fmt::format("malformed target \"{}\"; expected one such as \"{}\"", target,
+                                              language.default_target()));
     }
     return target;
 }
@@ -225,16 +229,18 @@ Case read_case(Reader& reader, const Node& node, const FilesBeside& beside) {
     });
     if (!reader.failed() && !sare::evaluate(c.sare.assumptions, c.sizes)) {
         reader.error(fields.at("sizes").offset,
-                     "the sizes break the assumption; expected " + sare::print(c.sare.assumptions));
+                     "the sizes do not satisfy the assumptions; expected " + sare::print(c.sare.assumptions));
     }
     c.input_seed =
         static_cast<std::uint64_t>(fields.integer("input_seed", 0, std::numeric_limits<std::uint64_t>::max()));
     c.strict_float = fields.boolean("strict_float");
     const auto special = std::ranges::find_if(c.inputs, [](const auto& input) { return input.second.special_values; });
     if (!reader.failed() && !c.strict_float && special != c.inputs.end()) {
-        reader.error(fields.at("strict_float").offset,
-                     "without it compilers may assume that no float is a special value; expected true, since input \"" +
-                         special->first + "\" has special values");
+        reader.error(
+            fields.at("strict_float").offset,
+            fmt::format("without strict floats a compiler may assume that no float is a special value; expected "
+                        "true, because input \"{}\" has special values",
+                        special->first));
     }
     c.comparison = read_comparison(reader, fields.at("comparison"));
     c.target = read_target(reader, fields.at("target"), *language);

@@ -1,5 +1,7 @@
 #include "generators/case/located_json.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -73,7 +75,9 @@ public:
         token_end_ = taken_;
         auto& members = std::get<Object>(open_.back()->value);
         for (const Member& member : members) {
-            if (member.key == key) { return refuse(offset, "duplicate key \"" + key + "\"; expected each key once"); }
+            if (member.key == key) {
+                return refuse(offset, fmt::format("duplicate key \"{}\"; expected each key once", key));
+            }
         }
         members.push_back({std::move(key), offset, {}});
         return true;
@@ -127,7 +131,8 @@ private:
     template <typename Value>
     bool open(Value value) {
         if (open_.size() == deepest) {
-            return refuse(token_start(), "nested too deeply; expected at most " + std::to_string(deepest) + " levels");
+            return refuse(token_start(),
+                          fmt::format("values are nested too deeply; expected at most {} levels", deepest));
         }
         // A container grows only after its children are closed, so the pointers to the open ones stay valid.
         open_.push_back(add(std::move(value)));
@@ -173,7 +178,7 @@ std::optional<Wide> parse_decimal(std::string_view digits) {
 
 std::string list(std::span<const char* const> keys) {
     std::string text;
-    for (const char* key : keys) { text += (text.empty() ? "\"" : ", \"") + std::string(key) + "\""; }
+    for (const char* key : keys) { text += fmt::format("{}\"{}\"", text.empty() ? "" : ", ", key); }
     return text;
 }
 
@@ -182,7 +187,7 @@ std::string list(std::span<const char* const> keys) {
 Result<Document> Document::parse(std::string_view text, std::string_view file) {
     Document document(text, file);
     // Reported here, because the library's wording differs between its versions.
-    if (text.empty()) { return fail(document.error_at(0, "not JSON: empty; expected a JSON value")); }
+    if (text.empty()) { return fail(document.error_at(0, "not JSON: the text is empty; expected a JSON value")); }
     std::size_t taken = 0;
     TreeBuilder builder(text, taken, document.root_);
     const bool whole = nlohmann::json::sax_parse(CountingIterator(text.data(), &taken),
@@ -236,7 +241,7 @@ Wide Reader::integer(const Node& node, Wide low, Wide high) {
     if (const Wide* number = std::get_if<Wide>(&node.value)) { value = *number; }
     if (const auto* digits = std::get_if<std::string>(&node.value)) {
         value = parse_decimal(*digits);
-        found = "\"" + *digits + "\"";
+        found = fmt::format("\"{}\"", *digits);
     }
     if (value && (*value < low || *value > high)) {
         found = to_decimal(*value);
@@ -244,8 +249,8 @@ Wide Reader::integer(const Node& node, Wide low, Wide high) {
     }
     if (value) { return *value; }
     const std::string expected =
-        low == high ? to_decimal(low) : "an integer from " + to_decimal(low) + " to " + to_decimal(high);
-    error(node.offset, "expected " + expected + ", found " + found);
+        low == high ? to_decimal(low) : fmt::format("an integer from {} to {}", to_decimal(low), to_decimal(high));
+    error(node.offset, fmt::format("expected {}, found {}", expected, found));
     return low;
 }
 
@@ -274,13 +279,12 @@ Fields::Fields(Reader& reader, const Node& node, std::string what, std::span<con
             std::string known = list(keys);
             if (!optional_keys.empty()) { known += ", " + list(optional_keys); }
             reader_.error(member.key_offset,
-                          "unknown key \"" + member.key + "\" in " + what + "; expected one of " + known);
+                          fmt::format("unknown key \"{}\" in {}; expected one of {}", member.key, what, known));
         }
     }
     for (const char* key : keys) {
         if (find(key) == nullptr) {
-            reader_.error(node.offset,
-                          "missing key \"" + std::string(key) + "\" in " + what + "; expected " + list(keys));
+            reader_.error(node.offset, fmt::format("missing key \"{}\" in {}; expected {}", key, what, list(keys)));
         }
     }
 }

@@ -66,15 +66,7 @@ void make_affordable(Sizes& sizes, const Program& program, const Policy& policy)
 // The directives that let floats accumulate in the algorithm's order, which strict floats require.
 schedule::Schedule in_order(const sare::Algorithm& algorithm, schedule::Schedule schedule,
                             const schedule::Language& language) {
-    const auto first_that_reorders = [&]() -> std::optional<std::size_t> {
-        schedule::Schedule so_far;
-        for (std::size_t i = 0; i < schedule.directives.size(); ++i) {
-            so_far.directives.push_back(schedule.directives[i]);
-            if (language.may_reorder_floats(algorithm, so_far)) { return i; }
-        }
-        return std::nullopt;
-    };
-    while (const auto directive = first_that_reorders()) {
+    while (const auto directive = language.first_to_reorder_floats(algorithm, schedule)) {
         schedule = language.without(algorithm, schedule, {*directive});
     }
     return schedule;

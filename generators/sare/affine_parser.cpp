@@ -1,12 +1,14 @@
 #include "generators/sare/affine_parser.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <utility>
 
+#include "generators/sare/limits.h"
 #include "generators/sare/names.h"
-#include "generators/sare/wellformed.h"
 
 namespace haruspex::sare {
 
@@ -34,8 +36,8 @@ Condition AffineParser::condition() { return to_condition(disjunction()); }
 
 AffineParser::Term AffineParser::make(std::variant<Index, Condition> value, std::size_t offset, int depth) {
     if (depth > max_depth) {
-        tokens_.report(offset, "an index or condition nests too deeply: expected at most " + std::to_string(max_depth) +
-                                   " levels");
+        tokens_.report(
+            offset, fmt::format("an index or condition is nested too deeply; expected at most {} levels", max_depth));
     }
     return {std::move(value), offset, depth};
 }
@@ -88,7 +90,7 @@ AffineParser::Term AffineParser::negation() {
 // a < b <= c is a < b and b <= c.
 AffineParser::Term AffineParser::comparison() {
     Term first = sum();
-    if (tokens_.at("==")) { tokens_.expected("'=': conditions are written with a single '='"); }
+    if (tokens_.at("==")) { tokens_.expected("\"=\", which compares indices"); }
     const Relation* relation = relation_at(tokens_);
     if (relation == nullptr) { return first; }
     const std::size_t offset = first.offset;
@@ -155,7 +157,7 @@ AffineParser::Term AffineParser::scaled(Term a, Term b) {
     if (constant(a) == nullptr) { std::swap(a, b); }
     const IndexConstant* factor = constant(a);
     if (factor == nullptr) {
-        tokens_.report(offset, "expected an integer as one factor: a product of two variables is not affine");
+        tokens_.report(offset, "a product of two variables is not affine; expected an integer as one factor");
         return b;
     }
     const int depth = 1 + b.depth;
@@ -238,7 +240,7 @@ std::int64_t AffineParser::integer(bool negative) {
     std::int64_t value = 0;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
     if (error == std::errc::result_out_of_range) {
-        tokens_.report(token.offset, "expected an integer of at most 64 bits, found " + digits);
+        tokens_.report(token.offset, "expected an integer that fits 64 bits, found " + digits);
     } else if (end != digits.data() + digits.size()) {
         tokens_.report(token.offset, "expected an integer, found " + digits);
     }

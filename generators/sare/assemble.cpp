@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <iterator>
 
@@ -20,9 +22,7 @@ public:
             signatures_[input.name] = {{input.type}, static_cast<std::size_t>(std::max(input.rank, 0))};
         }
         for (const RawTensor& tensor : system_.tensors) {
-            if (taken(tensor.name)) {
-                tokens_.report(place(tensor), "the name " + tensor.name + " is taken: expected a new name");
-            }
+            if (taken(tensor.name)) { tokens_.report(place(tensor), already_used(tensor.name)); }
             sign(tensor);
         }
         // From top to bottom, so that each first equation reads tensors with known types.
@@ -53,7 +53,7 @@ private:
     // Enters the facts about a tensor that do not depend on values: rank, and types if they are written.
     void sign(const RawTensor& tensor) {
         if (tensor.equations.empty()) {
-            tokens_.report(place(tensor), "expected an equation that defines " + tensor.name);
+            tokens_.report(place(tensor), fmt::format("\"{}\" has no equation; expected at least one", tensor.name));
             return;
         }
         const RawEquation& first = tensor.equations.front();
@@ -61,19 +61,19 @@ private:
         if (tensor.declaration) {
             signature.types = tensor.declaration->types;
             if (static_cast<std::size_t>(tensor.declaration->rank) != first.variables.size()) {
-                tokens_.report(first.offset,
-                               tensor.name + " is declared with rank " + std::to_string(tensor.declaration->rank) +
-                                   ": expected as many variables, found " + std::to_string(first.variables.size()));
+                tokens_.report(first.offset, wrong_rank(tensor.name, static_cast<std::size_t>(tensor.declaration->rank),
+                                                        "variable", "variables", first.variables.size()));
             }
         }
         for (const RawEquation& equation : tensor.equations) {
             if (equation.variables != first.variables) {
-                tokens_.report(equation.offset, "expected the variables of the first equation of " + tensor.name +
-                                                    ": " + list(first.variables));
+                tokens_.report(equation.offset,
+                               fmt::format("expected the variables of the first equation of \"{}\": {}", tensor.name,
+                                           list(first.variables)));
             }
             if (!equation.types) { continue; }
             if (!signature.types.empty() && signature.types != *equation.types) {
-                tokens_.report(equation.offset, "expected the types that " + tensor.name + " has already");
+                tokens_.report(equation.offset, fmt::format("expected the types that \"{}\" already has", tensor.name));
             }
             signature.types = *equation.types;
         }
@@ -92,16 +92,18 @@ private:
         const RawEquation& first = tensor.equations.front();
         if (!is_name(tensor.name)) {
             tokens_.report(update.offset,
-                           "expected an update of a tensor that is no stage of another, found " + tensor.name);
+                           fmt::format("\"{}\" is a stage of another tensor; expected one that is not", tensor.name));
         }
         if (tensor.equations.size() > 1 || first.domain != truth(true)) {
-            tokens_.report(update.offset,
-                           "expected " + tensor.name + " to have one pure definition: a single equation without 'if'");
+            tokens_.report(
+                update.offset,
+                fmt::format("\"{}\" has updates; expected one pure definition before them, which is a single "
+                            "equation without \"if\"",
+                            tensor.name));
         }
         if (update.target.size() != first.variables.size()) {
-            tokens_.report(update.offset, tensor.name + " has rank " + std::to_string(first.variables.size()) +
-                                              ": expected as many indices, found " +
-                                              std::to_string(update.target.size()));
+            tokens_.report(update.offset,
+                           wrong_rank(tensor.name, first.variables.size(), "index", "indices", update.target.size()));
         }
     }
 
@@ -120,9 +122,8 @@ private:
         const std::vector<value::Type>& types = signatures_.at(name).types;
         std::vector<Expr> values;
         if (raw.size() != types.size()) {
-            tokens_.report(offset, "expected " + std::to_string(types.size()) +
-                                       (types.size() == 1 ? " value" : " values") + " of " + name + ", found " +
-                                       std::to_string(raw.size()));
+            tokens_.report(offset, fmt::format("expected {} {} of \"{}\", found {}", types.size(),
+                                               types.size() == 1 ? "value" : "values", name, raw.size()));
             return values;
         }
         for (std::size_t i = 0; i < raw.size(); ++i) {

@@ -19,7 +19,7 @@ struct Bounds {
 
 std::unexpected<std::string> not_a_box() {
     return std::unexpected<std::string>(
-        "expected a box: one lower and one upper bound of each variable, joined by 'and', such as 0 <= x < W");
+        "expected a box: a lower and an upper bound of each variable, joined by \"and\", such as 0 <= x < W");
 }
 
 // Enters x `relation` bound into the bounds of x; false if that side already has a bound or the relation is not a

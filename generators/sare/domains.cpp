@@ -1,5 +1,7 @@
 #include "generators/sare/domains.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -10,7 +12,7 @@
 #include "generators/affine/sets.h"
 #include "generators/sare/build.h"
 #include "generators/sare/isl.h"
-#include "generators/sare/text.h"
+#include "generators/sare/print.h"
 #include "generators/sare/traverse.h"
 
 namespace haruspex::sare {
@@ -116,7 +118,7 @@ public:
         return ask({Subject::Kind::assumptions}, [&]() -> Checked {
             const isl::set all = AffineSpace(ctx(), {}, parameters_).convert(assumptions_);
             if (!all.is_empty()) { return {}; }
-            return fault({Subject::Kind::assumptions}, "no parameters satisfy the assumptions: expected some that do");
+            return fault({Subject::Kind::assumptions}, "no parameters satisfy them; expected some that do");
         });
     }
 
@@ -143,10 +145,8 @@ public:
                                               .intersect(space.convert(tensor.equations[i].domain))
                                               .intersect(space.convert(tensor.equations[j].domain));
                     if (both.is_empty()) { return {}; }
-                    return fault(subject, "equations " + std::to_string(i + 1) + " and " + std::to_string(j + 1) +
-                                              " of " + tensor.name + " overlap at " +
-                                              describe(names, affine::small_point(both)) +
-                                              ": expected disjoint domains");
+                    return fault(subject, fmt::format("equations {} and {} overlap at {}; expected disjoint domains",
+                                                      i + 1, j + 1, describe(names, affine::small_point(both))));
                 });
                 if (!checked) { return checked; }
             }
@@ -191,10 +191,6 @@ public:
     }
 
 private:
-    static Checked fault(Subject subject, std::string message) {
-        return std::unexpected(Fault{std::move(message), std::move(subject)});
-    }
-
     isl::ctx ctx() { return context_->ctx(); }
 
     // Answers the question, under the budget of isl operations that all questions of a system share.
@@ -217,8 +213,9 @@ private:
         }
         // The outer variables as parameters: bounded for each value of them.
         if (affine::is_bounded(AffineSpace(ctx(), outer, reduce.variables).convert(here))) { return {}; }
-        return fault(definition.subject, "the reduction over { [" + joined(reduce.variables) + "] : " +
-                                             print(reduce.domain) + " } is not bounded: expected finitely many points");
+        return fault(definition.subject,
+                     fmt::format("the reduction over {{ [{}] : {} }} is unbounded; expected finitely many points",
+                                 joined(reduce.variables), print(reduce.domain)));
     }
 
     // Checks here => the accessed cell is in the domain of one of the tensor's equations.
@@ -234,8 +231,9 @@ private:
         const isl::set missing = space.convert(here).subtract(domain.preimage(space.convert(target)));
         if (missing.is_empty()) { return {}; }
         const auto witness = affine::small_point(missing);
-        return fault(subject, cell(access, names, witness) + " is read at " + describe(names, witness) +
-                                  " and not defined: expected a cell in the domain of an equation of " + access.tensor);
+        return fault(subject,
+                     fmt::format("{} is read at {} but not defined; expected a cell in the domain of an equation",
+                                 cell(access, names, witness), describe(names, witness)));
     }
 
     // The access at the point: "a(3, -1)".
@@ -262,7 +260,7 @@ private:
         if (!point) { return "a point beyond 64 bits"; }
         std::string text;
         for (std::size_t i = 0; i < names.size(); ++i) {
-            text += (text.empty() ? "" : ", ") + names[i] + " = " + std::to_string((*point)[i]);
+            text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", names[i], (*point)[i]);
         }
         return text.empty() ? "its only point" : text;
     }

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "generators/sare/fault.h"
+#include "generators/sare/syntax.h"
 
 // The checks that need arithmetic on domains.
 namespace haruspex::sare {

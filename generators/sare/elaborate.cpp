@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include <utility>
 
 #include "generators/base/overload.h"
@@ -85,14 +87,14 @@ private:
 
     TypedExpr number(const RawNumber& n, std::size_t at, std::optional<Type> wanted) {
         if (!wanted) {
-            tokens_.report(at, "expected a type behind " + n.text + ", such as " + n.text +
-                                   (n.text.find_first_of(".eE") == std::string::npos ? "i32" : "f32") +
-                                   ": nothing here fixes it");
+            const bool is_whole = n.text.find_first_of(".eE") == std::string::npos;
+            tokens_.report(at, fmt::format("nothing here determines the type of {}; expected a suffix, such as {}{}",
+                                           n.text, n.text, is_whole ? "i32" : "f32"));
             return unknown();
         }
         const std::string text = n.text + std::string(value::name(*wanted));
         if (const auto v = value::parse_literal(text)) { return {Expr{Literal{*v}}, *wanted}; }
-        tokens_.report(at, "expected a literal of type " + std::string(value::name(*wanted)) + ", found " + n.text);
+        tokens_.report(at, fmt::format("expected a literal of type {}, found {}", value::name(*wanted), n.text));
         return unknown();
     }
 
@@ -103,9 +105,9 @@ private:
         }
         const Signature& signature = tensors_.at(n.tensor);
         if (signature.types.empty()) {
-            tokens_.report(at, "the type of " + n.tensor +
-                                   " is not known yet: expected its definition before this line, or 'tensor " +
-                                   n.tensor + " : type[" + std::to_string(signature.rank) + "]'");
+            tokens_.report(at, fmt::format("the type of \"{}\" is not known yet; expected its definition before this "
+                                           "line, or \"tensor {} : type[{}]\"",
+                                           n.tensor, n.tensor, signature.rank));
             return unknown();
         }
         return {Expr{n}, accept(type_component(n.tensor, signature.types, n.component), at)};
@@ -128,8 +130,8 @@ private:
 TypedExpr elaborate(const RawExpr& raw, std::optional<Type> wanted, const Signatures& tensors, Tokens& tokens) {
     TypedExpr typed = Elaborator(tensors, tokens).elaborate(raw, wanted);
     if (wanted && !tokens.failed() && typed.type != *wanted) {
-        tokens.report(raw.offset, "expected a value of type " + std::string(value::name(*wanted)) + ", found " +
-                                      std::string(value::name(typed.type)));
+        tokens.report(raw.offset, fmt::format("expected a value of type {}, found {}", value::name(*wanted),
+                                              value::name(typed.type)));
     }
     return typed;
 }

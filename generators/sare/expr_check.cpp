@@ -1,11 +1,13 @@
 #include "generators/sare/expr_check.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "generators/base/overload.h"
+#include "generators/sare/limits.h"
 #include "generators/sare/names.h"
 #include "generators/sare/traverse.h"
-#include "generators/sare/wellformed.h"
 
 namespace haruspex::sare {
 
@@ -14,14 +16,12 @@ namespace {
 std::unexpected<std::string> wrong(std::string why) { return std::unexpected(std::move(why)); }
 
 std::unexpected<std::string> too_deep() {
-    return wrong("an expression nests too deeply: expected at most " + std::to_string(max_depth) + " levels");
+    return wrong(fmt::format("an expression is nested too deeply; expected at most {} levels", max_depth));
 }
 
 Sound resolve(const std::set<std::string>& names, const Scope& scope) {
     for (const std::string& name : names) {
-        if (std::find(scope.begin(), scope.end(), name) == scope.end()) {
-            return wrong("unknown variable " + name + ": expected one of " + list(scope));
-        }
+        if (std::find(scope.begin(), scope.end(), name) == scope.end()) { return wrong(unknown_variable(name, scope)); }
     }
     return {};
 }
@@ -137,13 +137,11 @@ struct ExprChecker {
     }
 
     Typed reduce(const Reduce& n) {
-        if (n.variables.empty()) { return wrong("expected at least one variable of a reduction"); }
+        if (n.variables.empty()) { return wrong("a reduction has no variables; expected at least one"); }
         const std::size_t outer = scope.size();
         for (const std::string& name : n.variables) {
-            if (!is_name(name)) { return wrong("expected a variable's name, found '" + name + "'"); }
-            if (std::find(scope.begin(), scope.end(), name) != scope.end()) {
-                return wrong("variable " + name + " is in scope already: expected a new name");
-            }
+            if (!is_name(name)) { return wrong(fmt::format("expected a variable's name, found \"{}\"", name)); }
+            if (std::find(scope.begin(), scope.end(), name) != scope.end()) { return wrong(already_in_scope(name)); }
             scope.push_back(name);
         }
         const Sound domain = check_condition(n.domain, scope);
@@ -157,8 +155,31 @@ struct ExprChecker {
 
 std::string list(const std::vector<std::string>& names) {
     std::string text;
-    for (const std::string& name : names) { text += (text.empty() ? "" : ", ") + name; }
+    for (const std::string& name : names) { text += fmt::format("{}\"{}\"", text.empty() ? "" : ", ", name); }
     return text.empty() ? "nothing" : text;
+}
+
+std::string unknown_variable(const std::string& name, const Scope& scope) {
+    return fmt::format("unknown variable \"{}\"; expected {}", name,
+                       scope.empty() ? "no variables here" : "one of " + list(scope));
+}
+
+std::string already_in_scope(const std::string& variable) {
+    return fmt::format("variable \"{}\" is already in scope; expected a new name", variable);
+}
+
+std::string already_used(const std::string& name) {
+    return fmt::format("the name \"{}\" is already used; expected a new one", name);
+}
+
+std::string requested_twice(const std::string& tensor) {
+    return fmt::format("\"{}\" is requested twice; expected one output of each tensor", tensor);
+}
+
+std::string wrong_rank(const std::string& tensor, std::size_t rank, std::string_view one, std::string_view several,
+                       std::size_t found) {
+    return fmt::format("\"{}\" has rank {}; expected {} {}, found {}", tensor, rank, rank, rank == 1 ? one : several,
+                       found);
 }
 
 Sound check_index(const Index& index, const Scope& scope) { return check_affine(index, scope); }
@@ -168,12 +189,11 @@ Sound check_condition(const Condition& condition, const Scope& scope) { return c
 Sound check_access(const Access& access, const Signatures& tensors) {
     const auto found = tensors.find(access.tensor);
     if (found == tensors.end()) {
-        return wrong("unknown tensor " + access.tensor + ": expected an input or a defined tensor");
+        return wrong(fmt::format("unknown tensor \"{}\"; expected an input or a defined tensor", access.tensor));
     }
     const std::size_t rank = found->second.rank;
     if (access.indices.size() == rank) { return {}; }
-    return wrong(access.tensor + " has rank " + std::to_string(rank) + ": expected " + std::to_string(rank) +
-                 (rank == 1 ? " index" : " indices") + ", found " + std::to_string(access.indices.size()));
+    return wrong(wrong_rank(access.tensor, rank, "index", "indices", access.indices.size()));
 }
 
 Typed check_expr(const Expr& expr, const Scope& scope, const Signatures& tensors) {

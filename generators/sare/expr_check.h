@@ -3,6 +3,7 @@
 #include <expected>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "generators/sare/syntax.h"
@@ -27,7 +28,15 @@ Sound check_condition(const Condition& condition, const Scope& scope);
 Typed check_expr(const Expr& expr, const Scope& scope, const Signatures& tensors);
 Sound check_access(const Access& access, const Signatures& tensors);
 
-// "W, H, x", or "nothing": for messages that list the expected names.
+// Messages.
+// The names in quotes with commas between them, or "nothing".
 std::string list(const std::vector<std::string>& names);
+std::string unknown_variable(const std::string& name, const Scope& scope);
+std::string already_in_scope(const std::string& variable);
+std::string already_used(const std::string& name);
+std::string requested_twice(const std::string& tensor);
+// The tensor has another rank than `found`, which counts things named by `one` and `several`.
+std::string wrong_rank(const std::string& tensor, std::size_t rank, std::string_view one, std::string_view several,
+                       std::size_t found);
 
 }  // namespace haruspex::sare

@@ -1,9 +1,11 @@
+#include <fmt/core.h>
+
 #include <algorithm>
 
+#include "generators/sare/limits.h"
 #include "generators/sare/names.h"
 #include "generators/sare/precedence.h"
 #include "generators/sare/raw_expr.h"
-#include "generators/sare/wellformed.h"
 
 namespace haruspex::sare {
 
@@ -37,7 +39,7 @@ std::vector<std::string> names_of(const std::vector<VariableUse>& uses) {
 RawExpr ExprParser::make(Node node, std::size_t offset, int depth) {
     if (depth > max_depth) {
         tokens_.report(offset,
-                       "an expression nests too deeply: expected at most " + std::to_string(max_depth) + " levels");
+                       fmt::format("an expression is nested too deeply; expected at most {} levels", max_depth));
     }
     return {std::move(node), offset, depth};
 }
@@ -129,7 +131,7 @@ RawExpr ExprParser::typed(value::Type type) {
         return make(Embed{type, std::move(index)}, token.offset, 1);
     }
     if (!tokens_.accept("(")) {
-        tokens_.expected("'(' of a cast or '<' of an index");
+        tokens_.expected("\"(\" of a cast or \"<\" of an index");
         return nothing(token.offset);
     }
     RawExpr a = expression();
@@ -142,7 +144,7 @@ RawExpr ExprParser::access() {
     const Token token = tokens_.take();
     Access access{std::string(token.text), {}, 0};
     if (!tokens_.at("(")) {
-        tokens_.expected("'(' and the indices of tensor " + access.tensor);
+        tokens_.expected(fmt::format("\"(\" and the indices of \"{}\"", access.tensor));
         return nothing(token.offset);
     }
     tokens_.take();

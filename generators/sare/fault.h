@@ -4,8 +4,6 @@
 #include <string>
 
 #include "generators/base/result.h"
-#include "generators/sare/algorithm.h"
-#include "generators/sare/syntax.h"
 
 // Faults that the checks find, each with the item of the SARE that contains it, so that the parser can locate that
 // item.
@@ -29,7 +27,6 @@ using Checked = std::expected<void, Fault>;
 Error to_error(const Fault& fault);
 std::string describe(const Subject& subject);
 
-// The first fault of a SARE.
-Checked find_fault(const Sare& sare);
+std::unexpected<Fault> fault(const Subject& subject, std::string message);
 
 }  // namespace haruspex::sare

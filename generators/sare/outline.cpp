@@ -7,10 +7,10 @@
 
 #include "generators/base/ensure.h"
 #include "generators/sare/build.h"
+#include "generators/sare/limits.h"
 #include "generators/sare/reduction_box.h"
 #include "generators/sare/staging.h"
 #include "generators/sare/traverse.h"
-#include "generators/sare/wellformed.h"
 
 namespace haruspex::sare {
 

@@ -1,3 +1,7 @@
+#include "generators/sare/print.h"
+
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <set>
 
@@ -7,7 +11,6 @@
 #include "generators/sare/build.h"
 #include "generators/sare/precedence.h"
 #include "generators/sare/staging.h"
-#include "generators/sare/text.h"
 #include "generators/sare/traverse.h"
 
 namespace haruspex::sare {
@@ -53,13 +56,13 @@ std::string print_index(const Index& index, int context) {
                 if (n.factor == -1 && !std::holds_alternative<IndexConstant>(n.a->node)) {
                     return "-" + print_index(*n.a, prefix_level);
                 }
-                return at(product_level, std::to_string(n.factor) + "*" + print_index(*n.a, prefix_level));
+                return at(product_level, fmt::format("{}*{}", n.factor, print_index(*n.a, prefix_level)));
             },
             [&](const IndexDiv& n) {
-                return at(product_level, print_index(*n.a, product_level) + "/" + std::to_string(n.divisor));
+                return at(product_level, fmt::format("{}/{}", print_index(*n.a, product_level), n.divisor));
             },
             [&](const IndexMod& n) {
-                return at(product_level, print_index(*n.a, product_level) + "%" + std::to_string(n.divisor));
+                return at(product_level, fmt::format("{}%{}", print_index(*n.a, product_level), n.divisor));
             },
             [&](const IndexSelect& n) {
                 return "select(" + print_condition(*n.condition, or_level) + ", " + print_index(*n.if_true, sum_level) +
@@ -127,7 +130,7 @@ struct ExprPrinter {
             Overload{
                 [](const Literal& n) { return value::to_string(n.value); },
                 [](const Embed& n) {
-                    return std::string(value::name(n.type)) + "<" + print_index(n.index, sum_level) + ">";
+                    return fmt::format("{}<{}>", value::name(n.type), print_index(n.index, sum_level));
                 },
                 [](const Guard& n) { return "[" + print_condition(n.condition, or_level) + "]"; },
                 [&](const Access& n) { return access(n); },
@@ -148,10 +151,10 @@ struct ExprPrinter {
                 [&](const Select& n) {
                     return "select(" + whole(n.condition) + ", " + whole(n.if_true) + ", " + whole(n.if_false) + ")";
                 },
-                [&](const Cast& n) { return std::string(value::name(n.type)) + "(" + whole(n.a) + ")"; },
+                [&](const Cast& n) { return fmt::format("{}({})", value::name(n.type), whole(n.a)); },
                 [&](const Reduce& n) {
-                    return std::string(value::spelling(n.op)) + " over { [" + join(n.variables) +
-                           "] : " + print_condition(n.domain, or_level) + " } of (" + whole(n.body) + ")";
+                    return fmt::format("{} over {{ [{}] : {} }} of ({})", value::spelling(n.op), join(n.variables),
+                                       print_condition(n.domain, or_level), whole(n.body));
                 }},
             expr.node);
     }
@@ -212,8 +215,7 @@ private:
         if (sare_.assumptions != truth(true)) { text_ += " assuming " + print_condition(sare_.assumptions, or_level); }
         text_ += " {\n";
         for (const Input& input : sare_.inputs) {
-            line("input " + input.name + " : " + std::string(value::name(input.type)) + "[" +
-                 std::to_string(input.rank) + "]");
+            line(fmt::format("input {} : {}[{}]", input.name, value::name(input.type), input.rank));
         }
     }
 

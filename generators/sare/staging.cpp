@@ -1,13 +1,15 @@
 #include "generators/sare/staging.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <iterator>
 
 #include "generators/base/ensure.h"
 #include "generators/sare/build.h"
 #include "generators/sare/names.h"
+#include "generators/sare/structure.h"
 #include "generators/sare/traverse.h"
-#include "generators/sare/wellformed.h"
 
 namespace haruspex::sare {
 
@@ -104,7 +106,11 @@ Tensor stage_tensor(const Function& f, std::size_t s) {
 }
 
 Error not_image(const std::string& tensor, const std::string& why) {
-    return {tensor + " is not the image of a function of an algorithm: " + why, {}, {}};
+    return {fmt::format("\"{}\" is not the image of a function of an algorithm: {}", tensor, why), {}, {}};
+}
+
+std::string incomplete(const std::string& tensor, const std::string& missing) {
+    return fmt::format("the stages of \"{}\" are incomplete; expected tensor \"{}\"", tensor, missing);
 }
 
 // The update's values as written: accesses to the value before the step become accesses to the function.
@@ -171,8 +177,7 @@ StagedFunction stage(const Function& f) {
     staged.tensors.push_back({stage_name(f.name, 0), f.types, f.variables, {{truth(true), f.values}}});
     for (std::size_t s = 1; s <= f.updates.size(); ++s) {
         const UpdateDefinition& update = f.updates[s - 1];
-        ENSURE(update.target.size() == f.variables.size(),
-               "update " + std::to_string(s) + " of " + f.name + " has another rank");
+        ENSURE(update.target.size() == f.variables.size(), fmt::format("update {} of {} has another rank", s, f.name));
         staged.tensors.push_back(stage_tensor(f, s));
         staged.staging->updates.push_back({update.over, update.target, update.where});
     }
@@ -192,8 +197,8 @@ Result<Function> unstage(std::span<const Tensor> tensors, const Staging& staging
     Function f{staging.tensor, pure.types, pure.variables, pure.equations.front().values, {}};
     for (const StagedUpdate& update : staging.updates) {
         if (update.target.size() != f.variables.size()) {
-            return fail(not_image(f.name, "an update's target has " + std::to_string(update.target.size()) +
-                                              " indices: expected " + std::to_string(f.variables.size())));
+            return fail(not_image(f.name, fmt::format("an update's target has {} indices; expected {}",
+                                                      update.target.size(), f.variables.size())));
         }
         f.updates.push_back({update.over, update.target, {}, update.where});
     }
@@ -211,7 +216,8 @@ Result<Function> unstage(std::span<const Tensor> tensors, const Staging& staging
     const StagedFunction again = stage(f);
     for (std::size_t i = 0; i < tensors.size(); ++i) {
         if (tensors[i] == again.tensors[i]) { continue; }
-        return fail(not_image(tensors[i].name, "its equations do not match the staging of " + f.name));
+        return fail(
+            not_image(tensors[i].name, fmt::format("its equations do not match the staging of \"{}\"", f.name)));
     }
     return f;
 }
@@ -232,18 +238,19 @@ Result<std::vector<Group>> groups(const Sare& sare) {
         for (std::size_t s = 0; s < count; ++s) {
             const std::string expected = s + 1 == count ? staging.tensor : stage_name(staging.tensor, s);
             if (i + s >= sare.tensors.size() || sare.tensors[i + s].name != expected) {
-                return fail("the stages of " + staging.tensor + " are not complete: expected tensor " + expected);
+                return fail(incomplete(staging.tensor, expected));
             }
         }
         if (staging.updates.empty()) {
-            return fail(staging.tensor + " is recorded as staged and has no update: expected one");
+            return fail(
+                fmt::format("\"{}\" is recorded as staged but has no update; expected at least one", staging.tensor));
         }
         found.push_back({i, count, &staging});
         i += count;
     }
     if (next < sare.stagings.size()) {
         const std::string& name = sare.stagings[next].tensor;
-        return fail("the stages of " + name + " are not complete: expected tensor " + stage_name(name, 0));
+        return fail(incomplete(name, stage_name(name, 0)));
     }
     return found;
 }

@@ -1,5 +1,7 @@
 #include "generators/sare/text.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -7,6 +9,7 @@
 #include "generators/sare/box.h"
 #include "generators/sare/build.h"
 #include "generators/sare/items.h"
+#include "generators/sare/limits.h"
 #include "generators/sare/names.h"
 #include "generators/sare/wellformed.h"
 
@@ -84,7 +87,7 @@ private:
         const bool digits = !token.text.empty() && token.text.find_first_not_of("0123456789") == std::string_view::npos;
         if (token.kind != TokenKind::number || !digits || token.text.size() > 2 ||
             (rank = std::stoi(std::string(token.text))) > max_rank) {
-            tokens_.expected("a rank from 0 to " + std::to_string(max_rank));
+            tokens_.expected(fmt::format("a rank from 0 to {}", max_rank));
         }
         tokens_.take();
         tokens_.expect("]");
@@ -99,7 +102,7 @@ private:
                 const std::size_t offset = tokens_.peek().offset;
                 std::string variable = name("a variable's name");
                 if (std::find(names.begin(), names.end(), variable) != names.end()) {
-                    tokens_.report(offset, "variable " + variable + " is in scope already: expected a new name");
+                    tokens_.report(offset, already_in_scope(variable));
                 }
                 names.push_back(std::move(variable));
             } while (tokens_.accept(","));
@@ -112,7 +115,7 @@ private:
     void resolve(const Scope& scope) {
         for (const VariableUse& use : affine_.uses()) {
             if (std::find(scope.begin(), scope.end(), use.name) == scope.end()) {
-                tokens_.report(use.offset, "unknown variable " + use.name + ": expected one of " + list(scope));
+                tokens_.report(use.offset, unknown_variable(use.name, scope));
             }
         }
         affine_.uses().clear();
@@ -147,7 +150,7 @@ private:
         } else if (tokens_.peek().kind == TokenKind::name && is_tensor_name(tokens_.peek().text)) {
             equation();
         } else {
-            tokens_.expected("an item ('input', 'tensor', 'update', 'output' or an equation) or '}'");
+            tokens_.expected("an item (\"input\", \"tensor\", \"update\", \"output\" or an equation) or \"}\"");
         }
     }
 
@@ -160,7 +163,7 @@ private:
         input.rank = rank();
         const auto same = [&](const Input& other) { return other.name == input.name; };
         if (std::any_of(system_.sare.inputs.begin(), system_.sare.inputs.end(), same)) {
-            tokens_.report(offset, "the name " + input.name + " is taken: expected a new name");
+            tokens_.report(offset, already_used(input.name));
         }
         system_.places.emplace(Subject{Kind::input, input.name}, offset);
         system_.sare.inputs.push_back(std::move(input));
@@ -175,7 +178,7 @@ private:
         declaration.rank = rank();
         if (tensor.declaration) {
             tokens_.report(declaration.offset,
-                           "the tensor " + tensor.name + " is declared already: expected one declaration");
+                           fmt::format("\"{}\" is declared twice; expected one declaration", tensor.name));
         }
         tensor.declaration = std::move(declaration);
     }
@@ -184,7 +187,7 @@ private:
         RawEquation equation;
         equation.offset = tokens_.peek().offset;
         const std::string tensor = tensor_name();
-        if (!tokens_.at("(")) { tokens_.expected("'(' and the variables of " + tensor); }
+        if (!tokens_.at("(")) { tokens_.expected(fmt::format("\"(\" and the variables of \"{}\"", tensor)); }
         equation.variables = variables();
         if (tokens_.accept(":")) { equation.types = types(); }
         tokens_.expect("=");
@@ -240,7 +243,8 @@ private:
         const RawTensor& raw = system_.tensor(tensor);
         Scope scope = with_parameters({});
         if (raw.equations.empty()) {
-            tokens_.report(update.offset, "expected the pure definition of " + tensor + " before its updates");
+            tokens_.report(update.offset,
+                           fmt::format("expected the pure definition of \"{}\" before its updates", tensor));
             return scope;
         }
         const std::vector<std::string>& variables = raw.equations.back().variables;
@@ -270,7 +274,7 @@ private:
         if (box) { output.box = std::move(*box); }
         const auto same = [&](const Output& other) { return other.tensor == output.tensor; };
         if (std::any_of(system_.sare.outputs.begin(), system_.sare.outputs.end(), same)) {
-            tokens_.report(offset, "expected one output of " + output.tensor);
+            tokens_.report(offset, requested_twice(output.tensor));
         }
         system_.sare.outputs.push_back(std::move(output));
     }

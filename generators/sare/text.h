@@ -1,12 +1,12 @@
 #pragma once
 
-#include <string>
 #include <string_view>
 
 #include "generators/base/result.h"
+#include "generators/sare/print.h"
 #include "generators/sare/syntax.h"
 
-// The text form of SAREs (grammar in syntax.h).
+// The text form of SAREs (grammar in syntax.h): its parser. The printer is in print.h.
 namespace haruspex::sare {
 
 // Parses and checks (wellformed.h). Errors carry file, line, column and the expected text.
@@ -14,14 +14,5 @@ namespace haruspex::sare {
 // Parses a condition or an index alone, over any variables; for schedules and the command line.
 [[nodiscard]] Result<Condition> parse_condition(std::string_view text, std::string_view file);
 [[nodiscard]] Result<Index> parse_index(std::string_view text, std::string_view file);
-
-// Round-trip: parse_sare(print(s)) == s for every well-formed s. Staged tensors print as an equation and `update`
-// items.
-std::string print(const Sare& sare);
-// Prints every stage tensor's equations. The text is not read back as staged.
-std::string print_expanded(const Sare& sare);
-std::string print(const Index& index);
-std::string print(const Condition& condition);
-std::string print(const Expr& expr);
 
 }  // namespace haruspex::sare

@@ -1,10 +1,12 @@
 #include "generators/sare/tokens.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 
+#include "generators/sare/limits.h"
 #include "generators/sare/names.h"
-#include "generators/sare/wellformed.h"
 #include "generators/value/value.h"
 
 namespace haruspex::sare {
@@ -22,11 +24,6 @@ constexpr bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c
 
 constexpr std::array<std::string_view, 8> long_symbols{"<<", ">>", "<=", ">=", "==", "!=", "&&", "||"};
 constexpr std::string_view short_symbols = "()[]{},:=<>+-*/%&|^~!";
-
-std::string hex(unsigned char byte) {
-    constexpr std::string_view digits = "0123456789abcdef";
-    return {'0', 'x', digits[byte >> 4], digits[byte & 15]};
-}
 
 // The length of the UTF-8 sequence at the offset, or 0 when there is none (RFC 3629: no surrogates, no overlong forms).
 std::size_t utf8_length(std::string_view text, std::size_t offset) {
@@ -56,24 +53,25 @@ std::size_t utf8_length(std::string_view text, std::size_t offset) {
 void check_bytes(Diagnostics& diagnostics) {
     const std::string_view text = diagnostics.text();
     if (text.size() > max_text) {
-        diagnostics.report(max_text, "the text is too long: expected at most " + std::to_string(max_text) + " bytes");
+        diagnostics.report(max_text, fmt::format("the text is too long; expected at most {} bytes", max_text));
         return;
     }
     for (std::size_t i = 0; i < text.size();) {
         const auto byte = static_cast<unsigned char>(text[i]);
         const std::size_t length = utf8_length(text, i);
         if (length == 0 || (byte < 0x20 && !is_blank(text[i])) || byte == 0x7F) {
-            diagnostics.report(i, "found byte " + hex(byte) + ": expected UTF-8 text");
+            diagnostics.report(i, fmt::format("expected UTF-8 text, found byte {:#04x}", byte));
             return;
         }
         i += length;
     }
 }
 
-std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
+std::string quoted(std::string_view text) { return fmt::format("\"{}\"", text); }
 
 std::string describe(const Token& token) {
-    return token.kind == TokenKind::end ? "the end of the text" : quoted(token.text);
+    if (token.kind == TokenKind::end) { return "the end of the text"; }
+    return token.kind == TokenKind::string ? std::string(token.text) : quoted(token.text);
 }
 
 }  // namespace
@@ -132,11 +130,11 @@ void Tokens::expect_angle() {
         if (!failed()) { token_ = next; }
         return;
     }
-    expected("'>'");
+    expected("\">\"");
 }
 
 void Tokens::expected(std::string_view what) {
-    report(token_.offset, "expected " + std::string(what) + ", found " + describe(token_));
+    report(token_.offset, fmt::format("expected {}, found {}", what, describe(token_)));
 }
 
 void Tokens::report(std::size_t offset, const std::string& message) {
@@ -207,8 +205,8 @@ Token Tokens::scan(std::size_t offset) {
     end = start + 1;
     if (short_symbols.find(text[start]) != std::string_view::npos) { return token(TokenKind::symbol); }
     end = start + utf8_length(text, start);
-    report(start, "unexpected character " + quoted(text.substr(start, end - start)) +
-                      ": expected a name, a number, an operator or a bracket");
+    report(start, fmt::format("expected a name, a number, an operator or a bracket, found {}",
+                              quoted(text.substr(start, end - start))));
     return {TokenKind::end, {}, start};
 }
 
@@ -218,7 +216,7 @@ Token Tokens::scan_string(std::size_t start) {
         if (text[end] == '"') { return {TokenKind::string, text.substr(start, end + 1 - start), start}; }
         if (text.substr(end).starts_with('\\') && !text.substr(end + 1).starts_with('\n')) { ++end; }
     }
-    report(start, "expected '\"' at the end of the string, on the same line");
+    report(start, "the string has no end; expected a closing quotation mark on the same line");
     return {TokenKind::end, {}, start};
 }
 
@@ -237,7 +235,7 @@ bool begins_number(const Token& token) {
 Nest::Nest(Tokens& tokens) : tokens_(tokens) {
     if (++tokens_.nesting_ > max_nesting) {
         tokens_.report(tokens_.peek().offset,
-                       "brackets nest too deeply: expected at most " + std::to_string(max_nesting) + " levels");
+                       fmt::format("brackets are nested too deeply; expected at most {} levels", max_nesting));
     }
 }
 

@@ -1,5 +1,7 @@
 #include "generators/sare/typing.h"
 
+#include <fmt/core.h>
+
 namespace haruspex::sare {
 
 namespace {
@@ -7,8 +9,6 @@ namespace {
 using value::BinaryOp;
 using value::Type;
 using value::UnaryOp;
-
-std::string text(std::string_view s) { return std::string(s); }
 
 std::string_view operand_of(UnaryOp op) {
     switch (op) {
@@ -28,8 +28,8 @@ std::string_view operands_of(BinaryOp op) {
         case BinaryOp::bit_or:
         case BinaryOp::bit_xor:
         case BinaryOp::shift_left:
-        case BinaryOp::shift_right: return "two integers of one type";
-        default: return "two values of one type that has this operator";
+        case BinaryOp::shift_right: return "two integers of the same type";
+        default: return "two values of the same type, which must support the operator";
     }
 }
 
@@ -37,44 +37,45 @@ std::string_view operands_of(BinaryOp op) {
 
 Typed type_unary(UnaryOp op, Type a) {
     if (const auto type = value::result_type(op, a)) { return *type; }
-    return std::unexpected("operator " + text(value::spelling(op)) + ": expected " + text(operand_of(op)) + ", found " +
-                           text(value::name(a)));
+    return std::unexpected(
+        fmt::format("operator {}: expected {}, found {}", value::spelling(op), operand_of(op), value::name(a)));
 }
 
 Typed type_binary(BinaryOp op, Type a, Type b) {
     if (const auto type = value::result_type(op, a, b)) { return *type; }
-    return std::unexpected("operator " + text(value::spelling(op)) + ": expected " + text(operands_of(op)) +
-                           ", found " + text(value::name(a)) + " and " + text(value::name(b)));
+    return std::unexpected(fmt::format("operator {}: expected {}, found {} and {}", value::spelling(op),
+                                       operands_of(op), value::name(a), value::name(b)));
 }
 
 Typed type_select(Type condition, Type if_true, Type if_false) {
     if (condition != Type::boolean) {
-        return std::unexpected("select: expected a bool as the condition, found " + text(value::name(condition)));
+        return std::unexpected(
+            fmt::format("select: expected a bool as the condition, found {}", value::name(condition)));
     }
     if (if_true != if_false) {
-        return std::unexpected("select: expected two alternatives of one type, found " + text(value::name(if_true)) +
-                               " and " + text(value::name(if_false)));
+        return std::unexpected(fmt::format("select: expected two alternatives of the same type, found {} and {}",
+                                           value::name(if_true), value::name(if_false)));
     }
     return if_true;
 }
 
 Typed type_reduce(value::ReductionOp op, Type body) {
     if (value::neutral(op, body) && value::result_type(value::binary_op(op), body, body) == body) { return body; }
-    return std::unexpected("reduction " + text(value::spelling(op)) +
-                           ": expected a body of a type that has this operator, found " + text(value::name(body)));
+    return std::unexpected(fmt::format("reduction {}: expected a body of a type that supports the operator, found {}",
+                                       value::spelling(op), value::name(body)));
 }
 
 Typed type_embed(Type type) {
     if (type != Type::boolean) { return type; }
-    return std::unexpected("an index has no bool value: expected a numeric type, or a condition in brackets");
+    return std::unexpected("an index cannot become a bool; expected a numeric type, or a condition in brackets");
 }
 
 Typed type_component(const std::string& tensor, const std::vector<Type>& types, int component) {
     if (component >= 0 && static_cast<std::size_t>(component) < types.size()) {
         return types[static_cast<std::size_t>(component)];
     }
-    return std::unexpected(tensor + " has no component " + std::to_string(component) + ": expected one below " +
-                           std::to_string(types.size()));
+    return std::unexpected(
+        fmt::format("\"{}\" has no component {}; expected a number below {}", tensor, component, types.size()));
 }
 
 }  // namespace haruspex::sare

@@ -2,6 +2,7 @@
 
 #include "generators/base/result.h"
 #include "generators/sare/algorithm.h"
+#include "generators/sare/fault.h"
 #include "generators/sare/syntax.h"
 
 // Well-formedness: names resolve and are distinct, ranks and types fit, indices are over variables in scope, the
@@ -19,13 +20,10 @@
 // assumptions and reductions of unusual form.
 namespace haruspex::sare {
 
-inline constexpr int max_rank = 16;
-inline constexpr int max_depth = 256;  // of expressions, conditions and indices, which are walked recursively
-
 [[nodiscard]] Result<void> check(const Sare& sare);
 [[nodiscard]] Result<void> check(const Algorithm& algorithm);
 
-// The checks of an algorithm that need no isl: all but bounded reductions and satisfiable assumptions.
-[[nodiscard]] Result<void> check_structure(const Algorithm& algorithm);
+// The first fault of a SARE.
+Checked find_fault(const Sare& sare);
 
 }  // namespace haruspex::sare

@@ -84,13 +84,14 @@ public:
 
     // The updates that the schedule cuts in two, as its directives name them, in their order.
     virtual std::vector<CutUpdate> cut_updates(const Schedule& schedule) const = 0;
-    // The same for a program, whatever the version. An Error if the
-    // directives cannot be followed; the factored algorithm does not exist then.
+    // The same for a program, whatever the version. An Error if the directives cannot be followed; the factored
+    // algorithm does not exist then.
     [[nodiscard]] virtual Result<std::vector<Factoring>> factorings(const sare::Algorithm& algorithm,
                                                                     const Schedule& schedule) const = 0;
-    // Whether the schedule may change the order in which an update accumulates floats, so that results agree only if
-    // the arithmetic is exact. A schedule that is not admitted may do anything.
-    virtual bool may_reorder_floats(const sare::Algorithm& algorithm, const Schedule& schedule) const = 0;
+    // The index of the first directive that may change the order in which an update accumulates floats, so that results
+    // agree only if the arithmetic is exact; nullopt if none does. A directive that is not admitted may do anything.
+    virtual std::optional<std::size_t> first_to_reorder_floats(const sare::Algorithm& algorithm,
+                                                               const Schedule& schedule) const = 0;
     // Whether two runs may accumulate in different orders.
     virtual bool has_free_order(const Schedule& schedule) const = 0;
 };

@@ -1,5 +1,7 @@
 #include "generators/schedule/rules.h"
 
+#include <fmt/core.h>
+
 namespace haruspex::schedule {
 
 RuleNames rules_in(const BrokenRules& broken) {
@@ -9,7 +11,7 @@ RuleNames rules_in(const BrokenRules& broken) {
 }
 
 std::string located(const UnknownName& unknown, std::string_view directive) {
-    return "directive " + std::to_string(unknown.directive + 1) + ", " + std::string(directive) + ": " + unknown.words;
+    return fmt::format("directive {}, {}: {}", unknown.directive + 1, directive, unknown.words);
 }
 
 }  // namespace haruspex::schedule

@@ -1,5 +1,7 @@
 #include "harness/compiler/fork_server.h"
 
+#include <fmt/core.h>
+
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/resource.h>
@@ -289,7 +291,7 @@ Observation Child::classify_signal(int signal, const Limits& limits) const {
     };
     const bool cpu_spent = seconds(usage_.ru_utime) + seconds(usage_.ru_stime) >= limits.cpu;
     if (signal == SIGXCPU || (signal == SIGKILL && cpu_spent)) {
-        return ended(Outcome::timed_out, "CPU limit of " + std::to_string(limits.cpu.count()) + " ms");
+        return ended(Outcome::timed_out, fmt::format("CPU limit of {} ms", limits.cpu.count()));
     }
     const char* abbreviation = ::sigabbrev_np(signal);
     const std::string name =
@@ -301,8 +303,7 @@ Observation Child::classify_signal(int signal, const Limits& limits) const {
     const std::string words = last_words_.text();
     const auto says = [&](const char* what) { return words.find(what) != std::string::npos; };
     if (exhausted_ || says("out of memory") || says("bad_alloc") || says("Cannot allocate memory")) {
-        return ended(Outcome::out_of_memory, "memory limit of " + std::to_string(limits.memory_bytes >> 20) + " MiB",
-                     signal);
+        return ended(Outcome::out_of_memory, fmt::format("memory limit of {} MiB", limits.memory_bytes >> 20), signal);
     }
     return ended(Outcome::crashed, name, signal);
 }
@@ -311,14 +312,10 @@ Observation Child::classify(const Limits& limits) const {
     if (broken_) { return ended(Outcome::harness_failed, "the child broke the protocol"); }
     if (observation_) { return *observation_; }
     if (failure_) { return ended(Outcome::harness_failed, *failure_); }
-    if (overdue_) {
-        return ended(Outcome::timed_out, "wall-clock limit of " + std::to_string(limits.wall.count()) + " ms");
-    }
+    if (overdue_) { return ended(Outcome::timed_out, fmt::format("wall-clock limit of {} ms", limits.wall.count())); }
     if (deadlocked_) { return ended(Outcome::deadlocked, "deadlock: every thread waits"); }
     if (WIFSIGNALED(status_)) { return classify_signal(WTERMSIG(status_), limits); }
-    if (exit_called_ && phase_) {
-        return ended(Outcome::crashed, "called exit(" + std::to_string(*exit_called_) + ")");
-    }
+    if (exit_called_ && phase_) { return ended(Outcome::crashed, fmt::format("called exit({})", *exit_called_)); }
     return ended(Outcome::harness_failed,
                  "the child ended without a result, status " + std::to_string(WEXITSTATUS(status_)));
 }

@@ -1,5 +1,7 @@
 #include "harness/halide/guarded_heap.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -60,8 +62,8 @@ void GuardedHeap::release(void* block) {
         const std::uint8_t* end = start + red_zone + header.bytes;
         const std::uint8_t* changed = std::find_if_not(end, end + red_zone, is_red);
         if (changed != end + red_zone) {
-            found = "an internal allocation of " + std::to_string(header.bytes) + " bytes was written " +
-                    std::to_string(changed - end) + " bytes behind its end";
+            found = fmt::format("an internal allocation of {} bytes was written {} bytes behind its end", header.bytes,
+                                changed - end);
         }
     }
     if (!found.empty()) {

@@ -1,5 +1,7 @@
 #include "harness/halide/native_run.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <functional>
@@ -135,8 +137,7 @@ Halide::Buffer<> dense(value::Type type, const Shape& shape, std::uint8_t* memor
 std::string to_string(const Shape& shape) {
     std::string text;
     for (std::size_t d = 0; d < shape.min.size(); ++d) {
-        text += (d == 0 ? "[" : " x [") + std::to_string(shape.min[d]) + ", " +
-                std::to_string(shape.min[d] + shape.extent[d]) + ")";
+        text += fmt::format("{}{}, {})", d == 0 ? "[" : " x [", shape.min[d], shape.min[d] + shape.extent[d]);
     }
     return text;
 }
@@ -255,8 +256,8 @@ private:
             regions_found_.push_back({name, shape.min, shape.extent});
             if (shape.cells() > most_input_cells) {
                 observation_.outcome = Outcome::too_large;
-                observation_.message = "The bounds query asks for " + std::to_string(shape.cells()) +
-                                       " cells of input " + name + ": " + to_string(shape);
+                observation_.message = fmt::format("The bounds query asks for {} cells of input {}: {}", shape.cells(),
+                                                   name, to_string(shape));
                 return false;
             }
             regions_.push_back({input, shape, input_bits(*input, shape)});
@@ -310,7 +311,7 @@ private:
         };
         for (std::size_t i = 0; i < outputs.size(); ++i) {
             if (const auto change = outputs[i].find_change(true)) {
-                note("output " + outputs_[i].tensor + "[" + std::to_string(outputs_[i].component) + "] " + *change);
+                note(fmt::format("output {}[{}] {}", outputs_[i].tensor, outputs_[i].component, *change));
             }
         }
         for (std::size_t i = 0; i < inputs.size(); ++i) {

@@ -133,14 +133,6 @@ private:
 
 }  // namespace
 
-void set_sizes(Program& program, const Sizes& sizes) {
-    for (auto& [name, param] : program.parameters) {
-        const auto size = sizes.find(name);
-        ENSURE(size != sizes.end(), "parameter " + name + " has a size");
-        param.set(static_cast<int>(size->second));
-    }
-}
-
 Result<Program> build_program(const cases::Case& c) {
     const Result<sare::Algorithm> algorithm = sare::unstage(c.sare);
     if (!algorithm) { return std::unexpected(algorithm.error()); }

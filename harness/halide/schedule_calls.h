@@ -1,7 +1,7 @@
 #pragma once
 
 #include "generators/schedule/halide/directive.h"
-#include "harness/halide/program_builder.h"
+#include "harness/halide/program.h"
 
 // Translates schedule directives to calls of Halide's scheduling functions.
 namespace haruspex::halide {

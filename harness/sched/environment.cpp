@@ -1,5 +1,7 @@
 #include "harness/sched/environment.h"
 
+#include <fmt/core.h>
+
 #include "harness/sched/names.h"
 
 namespace haruspex::sched {
@@ -16,7 +18,7 @@ std::optional<Binding> Environment::find(std::string_view name) const {
 }
 
 Sound Environment::add(const std::string& name, Binding binding, int block) {
-    if (!is_name(name)) { return std::unexpected("expected a name, found '" + name + "'"); }
+    if (!is_name(name)) { return std::unexpected(fmt::format("expected a name, found \"{}\"", name)); }
     entries_[name].push_back({binding, block});
     bound_.push_back(name);
     return {};
@@ -27,7 +29,8 @@ Sound Environment::bind(const std::string& name, Binding binding) { return add(n
 Sound Environment::declare(const std::string& name, Binding binding) {
     const auto found = entries_.find(name);
     if (found != entries_.end() && !found->second.empty() && found->second.back().block == block_) {
-        return std::unexpected("the name " + name + " is declared in this block already: expected a new name");
+        return std::unexpected(
+            fmt::format("the name \"{}\" is already declared in this block; expected a new one", name));
     }
     return add(name, binding, block_);
 }

@@ -1,9 +1,12 @@
 #include "harness/sched/expr_parser.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <utility>
 
 #include "generators/base/numbers.h"
+#include "harness/sched/kinds.h"
 #include "harness/sched/names.h"
 #include "harness/sched/precedence.h"
 
@@ -59,7 +62,7 @@ void ExprParser::need(std::size_t offset, const Sound& sound) {
 Term ExprParser::make(Expr expr, const Premises& premises, std::size_t offset, std::size_t at) {
     const int depth = 1 + premises.depth;
     if (depth > max_depth) {
-        tokens_.report(at, "an expression nests too deeply: expected at most " + std::to_string(max_depth) + " levels");
+        tokens_.report(at, fmt::format("an expression is nested too deeply; expected at most {} levels", max_depth));
     }
     if (tokens_.failed()) { return {}; }
     const Typed types = conclude(expr, premises.types, environment_, setting());
@@ -276,13 +279,14 @@ Term ExprParser::literal(const std::string& sign, std::size_t offset) {
     const std::string text = sign + std::string(token.text);
     if (is_decimal(token.text)) {
         const auto integer = parse_number<std::int64_t>(text);
-        if (!integer) { tokens_.report(offset, "expected an integer of at most 64 bits, found " + text); }
+        if (!integer) { tokens_.report(offset, "expected an integer that fits 64 bits, found " + text); }
         return make({Integer{integer.value_or(0)}}, {}, offset);
     }
     const auto value = value::parse_literal(text);
     if (!value) {
         tokens_.report(
-            offset, "expected an integer, or a literal in the range of its type such as 5i32 or 0.5f32, found " + text);
+            offset,
+            "expected an integer, or a literal in the range of its type, such as 5i32 or 0.5f32, found " + text);
         return {};
     }
     return make({Literal{*value}}, {}, offset);
@@ -377,7 +381,7 @@ Term ExprParser::typed() {
         return make({Embed{type, std::move(index.expr)}}, premises, token.offset);
     }
     if (!tokens_.at("(")) {
-        tokens_.expected("'(' of a cast or '<' of an index");
+        tokens_.expected("\"(\" of a cast or \"<\" of an index");
         return {};
     }
     std::vector<Term> terms = arguments(1);

@@ -11,12 +11,6 @@
 
 namespace haruspex::sched {
 
-Atom Atoms::of(Meaning meaning) {
-    const auto [place, is_new] = atoms_.try_emplace(std::move(meaning), numbers_.size());
-    if (is_new) { numbers_.push_back(place); }
-    return place->second;
-}
-
 class NormalFormBuilder {
     static constexpr const char* truth_head = "truth";
     const std::string index_heads[2] = {std::string(value::name(value::Type::i32)),

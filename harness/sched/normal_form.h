@@ -1,12 +1,12 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "harness/sched/polynomials.h"
 #include "harness/sched/syntax.h"
 
 // Normal forms of indices and conditions: polynomials over atoms. Expressions that differ only by polynomial
@@ -28,32 +28,6 @@
 //
 // Reads of memory are not ordered: two reads of one cell have one form, even if it is written in between.
 namespace haruspex::sched {
-
-// The number of an atom in its table.
-using Atom = std::size_t;
-// A product of atoms, in ascending order.
-using Monomial = std::vector<Atom>;
-// Coefficients that are not zero.
-using Polynomial = std::map<Monomial, std::int64_t>;
-
-// Numbers the atoms, so that normal forms stay small however deeply lets nest. Only forms that share a table are
-// comparable.
-class Atoms {
-public:
-    struct Meaning {
-        std::string head;
-        std::vector<Polynomial> operands;
-        bool is_condition = false;
-        auto operator<=>(const Meaning&) const = default;
-    };
-    Atom of(Meaning meaning);
-    const Meaning& meaning(Atom atom) const { return numbers_.at(atom)->first; }
-    std::size_t size() const { return numbers_.size(); }
-
-private:
-    std::map<Meaning, Atom> atoms_;
-    std::vector<std::map<Meaning, Atom>::const_iterator> numbers_;
-};
 
 class NormalForms {
 public:

@@ -47,6 +47,12 @@ std::int64_t constant_of(const Polynomial& p) {
 
 }  // namespace
 
+Atom Atoms::of(Meaning meaning) {
+    const auto [place, is_new] = atoms_.try_emplace(std::move(meaning), numbers_.size());
+    if (is_new) { numbers_.push_back(place); }
+    return place->second;
+}
+
 bool is_product(const Monomial& monomial, const Atoms& atoms) {
     return std::ranges::count_if(monomial, [&](Atom atom) { return !atoms.meaning(atom).is_condition; }) > 1;
 }

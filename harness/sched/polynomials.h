@@ -1,15 +1,41 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "harness/sched/normal_form.h"
-
-// Arithmetic of normal forms. Results are exact for all integers that the atoms stand for (0 and 1 for conditions).
+// Normal forms (normal_form.h) and their arithmetic. Results are exact for all integers that the atoms stand for (0 and 1 for conditions).
 // nullopt: a coefficient leaves 64 bits, or the result has too many terms.
 namespace haruspex::sched {
+
+// The number of an atom in its table.
+using Atom = std::size_t;
+// A product of atoms, in ascending order.
+using Monomial = std::vector<Atom>;
+// Coefficients that are not zero.
+using Polynomial = std::map<Monomial, std::int64_t>;
+
+// Numbers the atoms, so that normal forms stay small however deeply lets nest. Only forms that share a table are
+// comparable.
+class Atoms {
+public:
+    struct Meaning {
+        std::string head;
+        std::vector<Polynomial> operands;
+        bool is_condition = false;
+        auto operator<=>(const Meaning&) const = default;
+    };
+    Atom of(Meaning meaning);
+    const Meaning& meaning(Atom atom) const { return numbers_.at(atom)->first; }
+    std::size_t size() const { return numbers_.size(); }
+
+private:
+    std::map<Meaning, Atom> atoms_;
+    std::vector<std::map<Meaning, Atom>::const_iterator> numbers_;
+};
 
 // Whether more than one of its atoms is a number. A product with conditions, which are 0 or 1, is a selection.
 bool is_product(const Monomial& monomial, const Atoms& atoms);

@@ -1,11 +1,11 @@
+#include "harness/sched/print.h"
+
 #include <algorithm>
-#include <cctype>
 #include <string_view>
 
 #include "generators/base/overload.h"
 #include "harness/sched/bounds.h"
 #include "harness/sched/precedence.h"
-#include "harness/sched/text.h"
 
 namespace haruspex::sched {
 
@@ -398,13 +398,6 @@ std::string print(const Stmt& stmt, int level) {
     Printer printer;
     printer.statement(stmt, level);
     return printer.take();
-}
-
-std::string error_name(const std::string& message) {
-    const auto is_of_name = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
-    const auto end = std::ranges::find_if_not(message, is_of_name);
-    const bool is_name = end == message.end() || *end == ':';
-    return is_name ? std::string(message.begin(), end) : std::string();
 }
 
 std::string headline(const Stmt& stmt) {

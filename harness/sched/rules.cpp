@@ -1,5 +1,7 @@
 #include "harness/sched/rules.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "generators/base/overload.h"
@@ -12,21 +14,25 @@ namespace haruspex::sched {
 namespace {
 
 std::unexpected<std::string> wrong(std::string why) { return std::unexpected(std::move(why)); }
-std::string text(std::string_view s) { return std::string(s); }
 
 const Types boolean = Types::of(value::Type::boolean);
 
 Typed only_if(const Sound& sound, Types types) { return sound ? Typed(types) : wrong(sound.error()); }
 
 Typed operands(std::string_view op, std::string_view expected, Types a, Types b) {
-    return wrong("operator " + text(op) + ": expected " + text(expected) + ", found " + describe(a) + " and " +
-                 describe(b));
+    return wrong(fmt::format("operator {}: expected {}, found {} and {}", op, expected, describe(a), describe(b)));
 }
 
 bool is_constant(const Expr& expr) { return std::holds_alternative<Integer>(expr.node); }
 bool is_positive_constant(const Expr& expr) { return is_constant(expr) && std::get<Integer>(expr.node).value > 0; }
 
-std::string unknown(const std::string& name) { return "unknown name " + name + ": expected a name in scope"; }
+std::string unknown(const std::string& name) {
+    return fmt::format("unknown name \"{}\"; expected a name in scope", name);
+}
+
+std::string is_not(const std::string& name, std::string_view kind) {
+    return fmt::format("\"{}\" is not {}; expected one", name, kind);
+}
 
 // Applies the rule of an expression's kind to the types of its parts.
 struct Conclusion {
@@ -49,12 +55,12 @@ struct Conclusion {
         if (!binding) { return wrong(unknown(n.name)); }
         if (const auto* kinds = std::get_if<Types>(&*binding)) { return *kinds; }
         if (std::holds_alternative<ArrayBinding>(*binding)) {
-            return wrong(n.name + " is an array: expected its indices in brackets");
+            return wrong(fmt::format("\"{}\" is an array; expected indices in brackets after it", n.name));
         }
         if (std::holds_alternative<SemaphoreBinding>(*binding)) {
-            return wrong(n.name + " is a semaphore: expected a variable");
+            return wrong(fmt::format("\"{}\" is a semaphore; expected a variable", n.name));
         }
-        return wrong(n.name + " is a value-let: expected a variable");
+        return wrong(fmt::format("\"{}\" is a value-let; expected a variable", n.name));
     }
 
     // T-VAR, for a value that may come from memory
@@ -62,22 +68,26 @@ struct Conclusion {
         const auto binding = environment.find(n.name);
         if (!binding) { return wrong(unknown(n.name)); }
         const auto* shape = std::get_if<Scope::ValueShape>(&*binding);
-        if (shape == nullptr) { return wrong(n.name + " is no value-let: expected one"); }
-        if (shape->has_lanes && !n.lane) { return wrong(n.name + " has lanes: expected a lane in brackets"); }
-        if (!shape->has_lanes && n.lane) { return wrong(n.name + " has no lanes: expected no brackets"); }
+        if (shape == nullptr) { return wrong(is_not(n.name, "a value-let")); }
+        if (shape->has_lanes && !n.lane) {
+            return wrong(fmt::format("\"{}\" has lanes; expected a lane in brackets", n.name));
+        }
+        if (!shape->has_lanes && n.lane) {
+            return wrong(fmt::format("\"{}\" has no lanes; expected no brackets", n.name));
+        }
         return only_if(n.lane ? want_index(premise(0)) : Sound(), Types::of(shape->type));
     }
 
     // T-ADD, T-MUL, T-DIV, T-MOD; minimum and maximum are piecewise affine
     Typed operator()(const IndexBinary& n) const {
         if (!premise(0).has(Types::index()) || !premise(1).has(Types::index())) {
-            return operands(spelling(n.op), "two indices, or two values of one type", premise(0), premise(1));
+            return operands(spelling(n.op), "two indices, or two values of the same type", premise(0), premise(1));
         }
         if (affine() && n.op == IndexOp::mul && !is_constant(*n.a) && !is_constant(*n.b)) {
-            return wrong("expected an integer as one factor: a product of two indices is not affine");
+            return wrong("a product of two indices is not affine; expected an integer as one factor");
         }
         if (affine() && (n.op == IndexOp::div || n.op == IndexOp::mod) && !is_positive_constant(*n.b)) {
-            return wrong("expected a positive integer as the divisor: others are not affine");
+            return wrong("other divisors are not affine; expected a positive integer");
         }
         return Types::index();
     }
@@ -102,11 +112,11 @@ struct Conclusion {
     // T-NOT
     Typed operator()(const Not&) const {
         if (premise(0).has(Types::condition())) { return Types::condition(); }
-        return wrong("operator not: expected a condition, found " + describe(premise(0)));
+        return wrong(fmt::format("operator not: expected a condition, found {}", describe(premise(0))));
     }
 
     Typed operator()(const Denoted&) const {
-        if (affine()) { return wrong("expected an affine expression, found the integer that a value stands for"); }
+        if (affine()) { return wrong("expected an affine expression, found the integer of a value"); }
         const Types integers =
             premise(0).map_values([](value::Type t) { return value::is_integer(t) ? std::optional(t) : std::nullopt; });
         if (premise(0).has(boolean)) {
@@ -138,7 +148,8 @@ struct Conclusion {
         if (!result.empty()) { return result; }
         const auto found = premise(0).single();
         if (found && found->kind == Kind::value) { return wrong(sare::type_unary(n.op, found->type).error()); }
-        return wrong("operator " + text(value::spelling(n.op)) + ": expected a value, found " + describe(premise(0)));
+        return wrong(
+            fmt::format("operator {}: expected a value, found {}", value::spelling(n.op), describe(premise(0))));
     }
     Typed operator()(const Binary& n) const {
         const Types result =
@@ -150,16 +161,17 @@ struct Conclusion {
             return wrong(sare::type_binary(n.op, a->type, b->type).error());
         }
         if (n.op == value::BinaryOp::eq && !premise(0).has_value() && !premise(1).has_value()) {
-            return wrong("operator ==: expected '=', with which indices and conditions are compared");
+            return wrong("operator ==: expected \"=\", which compares indices and conditions");
         }
         return operands(value::spelling(n.op),
-                        index_operator(n.op) || relation_operator(n.op) ? "two indices, or two values of one type"
-                                                                        : "two values of one type",
+                        index_operator(n.op) || relation_operator(n.op) ? "two indices, or two values of the same type"
+                                                                        : "two values of the same type",
                         premise(0), premise(1));
     }
     Typed operator()(const Cast& n) const {
         if (premise(0).has_value()) { return Types::of(n.type); }
-        return wrong("a cast to " + text(value::name(n.type)) + ": expected a value, found " + describe(premise(0)));
+        return wrong(
+            fmt::format("a cast to {}: expected a value, found {}", value::name(n.type), describe(premise(0))));
     }
     Typed operator()(const LaneReduce& n) const {
         if (const Sound lanes = check_lanes(n.lanes); !lanes) { return wrong(lanes.error()); }
@@ -169,8 +181,8 @@ struct Conclusion {
         };
         const Types result = premise(0).map_values(over);
         if (!result.empty()) { return result; }
-        return wrong("reduction " + text(value::spelling(n.op)) +
-                     ": expected a body of a type that has this operator, found " + describe(premise(0)));
+        return wrong(fmt::format("reduction {}: expected a body of a type that supports the operator, found {}",
+                                 value::spelling(n.op), describe(premise(0))));
     }
 
     // T-ARRAY
@@ -178,10 +190,12 @@ struct Conclusion {
         const auto binding = find_array(n.array, environment);
         if (!binding) { return wrong(binding.error()); }
         if (setting.context == Context::prophecy) {
-            return wrong("a prophecy reads no memory: expected a tensor of the SARE, found array " + n.array);
+            return wrong(fmt::format("a prophecy cannot read memory; expected a tensor of the SARE, found array \"{}\"",
+                                     n.array));
         }
         if (setting.context == Context::pure) {
-            return wrong("expected an expression that reads no memory, found a read of " + n.array);
+            return wrong(
+                fmt::format("expected an expression that does not read memory, found a read of \"{}\"", n.array));
         }
         if (Sound count = check_index_count(n.array, binding->shape, n.indices.size()); !count) {
             return wrong(count.error());
@@ -195,10 +209,12 @@ struct Conclusion {
     // T-TENSOR
     Typed operator()(const TensorAccess& n) const {
         if (setting.context != Context::prophecy) {
-            return wrong("a tensor can be read in prophecies only: expected an array and its indices in brackets");
+            return wrong("only a prophecy can read a tensor; expected an array and its indices in brackets");
         }
-        if (!is_tensor_name(n.tensor)) { return wrong("expected the name of a tensor, found '" + n.tensor + "'"); }
-        if (n.component < 0) { return wrong("expected a component from 0 on, found " + std::to_string(n.component)); }
+        if (!is_tensor_name(n.tensor)) {
+            return wrong(fmt::format("expected the name of a tensor, found \"{}\"", n.tensor));
+        }
+        if (n.component < 0) { return wrong(fmt::format("expected a component of at least 0, found {}", n.component)); }
         for (const Types index : premises) {
             if (Sound sound = want_index(index); !sound) { return wrong(sound.error()); }
         }
@@ -210,8 +226,8 @@ struct Conclusion {
         if (Sound sound = want_condition(premise(0), setting); !sound) { return wrong("select: " + sound.error()); }
         const Types alternatives = premise(1) & premise(2);
         if (!alternatives.empty()) { return alternatives; }
-        return wrong("select: expected two alternatives of one type, found " + describe(premise(1)) + " and " +
-                     describe(premise(2)));
+        return wrong(fmt::format("select: expected two alternatives of the same type, found {} and {}",
+                                 describe(premise(1)), describe(premise(2))));
     }
 
     // T-LET
@@ -223,22 +239,6 @@ struct Conclusion {
 };
 
 }  // namespace
-
-std::string to_string(ExprType type) {
-    switch (type.kind) {
-        case Kind::index: return "index";
-        case Kind::condition: return "condition";
-        case Kind::value: return text(value::name(type.type));
-    }
-    return "";
-}
-
-std::string describe(Types types) {
-    if (types == Types::index()) { return "an index"; }
-    if (types == Types::condition()) { return "a condition"; }
-    if (const auto type = types.single()) { return to_string(*type); }
-    return types.has_value() ? "a tensor's value" : "an index or a condition";
-}
 
 Setting inside_let(Setting setting) {
     return {setting.rules, setting.context == Context::code ? Context::pure : setting.context};
@@ -256,8 +256,8 @@ Sound want_index(Types found) {
 Sound want_condition(Types found, Setting setting) {
     const bool extended = setting.rules == Rules::extended;
     if (found.has(extended ? Types::condition() | boolean : Types::condition())) { return {}; }
-    return wrong(text(extended ? "expected a condition or a bool, found " : "expected a condition, found ") +
-                 describe(found));
+    return wrong(
+        fmt::format("expected {}, found {}", extended ? "a condition or a bool" : "a condition", describe(found)));
 }
 
 Sound want_index_or_condition(Types found) {
@@ -267,12 +267,12 @@ Sound want_index_or_condition(Types found) {
 
 Sound want_value(Types found, value::Type type) {
     if (found.has(Types::of(type))) { return {}; }
-    return wrong("expected " + text(value::name(type)) + ", found " + describe(found));
+    return wrong(fmt::format("expected {}, found {}", value::name(type), describe(found)));
 }
 
 Sound check_lanes(const Lanes& lanes) {
     if (lanes.count >= 1) { return {}; }
-    return wrong("expected at least one lane, found " + std::to_string(lanes.count));
+    return wrong(fmt::format("expected at least one lane, found {}", lanes.count));
 }
 
 std::expected<Scope::ArrayShape, std::string> shape_of(value::Type type, const std::vector<Dimension>& dimensions) {
@@ -280,51 +280,52 @@ std::expected<Scope::ArrayShape, std::string> shape_of(value::Type type, const s
         dimensions.begin(), dimensions.end(), [](const Dimension& dimension) { return dimension.stride.has_value(); }));
     if (strides == 0) { return Scope::ArrayShape{type, dimensions.size()}; }
     if (strides == dimensions.size()) { return Scope::ArrayShape{type, 1}; }
-    return wrong("expected a stride of each dimension, or of none");
+    return wrong("expected a stride for every dimension or for none");
 }
 
 std::expected<ArrayBinding, std::string> find_array(const std::string& name, const Environment& environment) {
     const auto binding = environment.find(name);
     if (!binding) { return wrong(unknown(name)); }
     if (const auto* array = std::get_if<ArrayBinding>(&*binding)) { return *array; }
-    return wrong(name + " is no array: expected one");
+    return wrong(is_not(name, "an array"));
 }
 
 Sound find_semaphore(const std::string& name, const Environment& environment) {
     const auto binding = environment.find(name);
     if (!binding) { return wrong(unknown(name)); }
     if (std::holds_alternative<SemaphoreBinding>(*binding)) { return {}; }
-    return wrong(name + " is no semaphore: expected one");
+    return wrong(is_not(name, "a semaphore"));
 }
 
 Sound check_index_count(const std::string& array, Scope::ArrayShape shape, std::size_t count) {
     if (shape.index_count == count) { return {}; }
-    return wrong("array " + array + ": expected " + std::to_string(shape.index_count) +
-                 (shape.index_count == 1 ? " index" : " indices") + ", found " + std::to_string(count));
+    return wrong(fmt::format("array \"{}\": expected {} {}, found {}", array, shape.index_count,
+                             shape.index_count == 1 ? "index" : "indices", count));
 }
 
 Sound check_written(const std::string& array, const ArrayBinding& binding) {
     if (binding.memory != Memory::input) { return {}; }
-    return wrong(array + " is an input: expected an array that may be written");
+    return wrong(fmt::format("\"{}\" is an input; expected an array that may be written", array));
 }
 
 Sound check_freed(const std::string& array, const ArrayBinding& binding) {
     if (binding.memory == Memory::allocated) { return {}; }
-    return wrong(array + " is not allocated by the program: expected an array that is");
+    return wrong(fmt::format("\"{}\" is not allocated by the program; expected an array that is", array));
 }
 
 Sound check_accumulation(value::ReductionOp op, value::Type type) {
     if (sare::type_reduce(op, type)) { return {}; }
-    return wrong("operator " + text(accumulating(op)) + ": expected an array of a type that has it, found " +
-                 text(value::name(type)));
+    return wrong(fmt::format("operator {}: expected an array of a type that supports it, found {}", accumulating(op),
+                             value::name(type)));
 }
 
 Sound check_array(const Array& array) {
     if (!is_tensor_name(array.tensor)) {
-        return wrong("expected the name of the tensor that " + array.name + " holds, found '" + array.tensor + "'");
+        return wrong(
+            fmt::format("expected the name of the tensor that \"{}\" holds, found \"{}\"", array.name, array.tensor));
     }
     if (array.component < 0) {
-        return wrong("expected a component from 0 on, found " + std::to_string(array.component));
+        return wrong(fmt::format("expected a component of at least 0, found {}", array.component));
     }
     return {};
 }

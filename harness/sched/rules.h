@@ -1,8 +1,12 @@
 #pragma once
 
+#include <expected>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "harness/sched/environment.h"
+#include "harness/sched/syntax.h"
 
 // The typing rules: each derives an expression's type from the types of its parts. The checker (typing.h) applies them
 // to trees, the parser while it reads.

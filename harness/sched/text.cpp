@@ -1,11 +1,15 @@
 #include "harness/sched/text.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <utility>
 
 #include "harness/sched/bounds.h"
 #include "harness/sched/expr_parser.h"
+#include "harness/sched/kinds.h"
 #include "harness/sched/names.h"
 #include "harness/sched/precedence.h"
 #include "harness/sched/traverse.h"
@@ -132,7 +136,7 @@ private:
         tokens_.expect("{");
         if (++level_ >= max_depth && !tokens_.at("}")) {
             tokens_.report(tokens_.peek().offset,
-                           "statements nest too deeply: expected at most " + std::to_string(max_depth) + " levels");
+                           fmt::format("statements are nested too deeply; expected at most {} levels", max_depth));
         }
         const Inside inside(environment_, Extent::block);
         Block block = statements();
@@ -159,7 +163,7 @@ private:
             if (is_name(token.text)) { return assignment(); }
             if (tokens_.accept("atomic")) { return {Atomic{block()}}; }
         }
-        tokens_.expected("a statement or '}'");
+        tokens_.expected("a statement or \"}\"");
         return {Atomic{}};
     }
 
@@ -285,8 +289,9 @@ private:
         Expr extent = extent_between(min.expr, std::move(upper.expr));
         // The extent may be one level deeper than the expressions that were read.
         if (std::max(min.depth, upper.depth) >= max_depth && depth(extent) > max_depth) {
-            tokens_.report(min.offset, "the bounds of a loop nest too deeply: expected at most " +
-                                           std::to_string(max_depth - 1) + " levels");
+            tokens_.report(
+                min.offset,
+                fmt::format("the bounds of the loop are nested too deeply; expected at most {} levels", max_depth - 1));
         }
         const Inside inside(environment_, Extent::binder);
         if (!tokens_.failed()) { need(variable.offset, environment_.bind(std::string(variable.text), Types::index())); }
@@ -347,7 +352,7 @@ private:
             exprs_.enter(Context::code);
             return {op, std::move(reduced)};
         }
-        tokens_.expected("':=' or an accumulation ('+=', '*=', 'min=', 'max=', 'and=', 'or=')");
+        tokens_.expected("\":=\" or an accumulation (\"+=\", \"*=\", \"min=\", \"max=\", \"and=\", \"or=\")");
         return {value::ReductionOp::sum, {}};
     }
 
@@ -375,7 +380,8 @@ private:
                 message += static_cast<char>(*high * 16 + *low);
                 i += 2;
             } else {
-                tokens_.report(token.offset + i, "expected '\\\"', '\\\\', '\\n', or '\\x' and two digits from 0 to f");
+                tokens_.report(token.offset + i,
+                               "unknown escape; expected one of \\\" \\\\ \\n, or \\x and two digits from 0 to f");
                 return {};
             }
         }
@@ -395,6 +401,13 @@ private:
 
 Result<Program> parse_program(std::string_view text, std::string_view file) {
     return ProgramParser(text, file).parse();
+}
+
+std::string error_name(const std::string& message) {
+    const auto is_of_name = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+    const auto end = std::ranges::find_if_not(message, is_of_name);
+    const bool is_name = end == message.end() || *end == ':';
+    return is_name ? std::string(message.begin(), end) : std::string();
 }
 
 }  // namespace haruspex::sched

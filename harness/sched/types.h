@@ -4,7 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "harness/sched/typing.h"
+#include "generators/value/type.h"
+#include "harness/sched/kinds.h"
 
 namespace haruspex::sched {
 

@@ -1,12 +1,14 @@
 #include "harness/sched/typing.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "generators/base/overload.h"
 #include "harness/sched/bounds.h"
 #include "harness/sched/names.h"
+#include "harness/sched/print.h"
 #include "harness/sched/rules.h"
-#include "harness/sched/text.h"
 #include "harness/sched/traverse.h"
 
 namespace haruspex::sched {
@@ -19,7 +21,7 @@ using Inside = Environment::Inside;
 std::unexpected<std::string> wrong(std::string why) { return std::unexpected(std::move(why)); }
 
 std::string too_deep(std::string_view what) {
-    return std::string(what) + " nest too deeply: expected at most " + std::to_string(max_depth) + " levels";
+    return fmt::format("{} are nested too deeply; expected at most {} levels", what, max_depth);
 }
 
 // Walks expressions: finds the types of an expression's parts, each in its scope, then applies the rule.
@@ -90,7 +92,7 @@ public:
 
     Result<void> check(const Program& program) {
         if (!is_program_name(program.name)) {
-            need(wrong("expected the program's name, found '" + program.name + "'"));
+            need(wrong(fmt::format("expected the program's name, found \"{}\"", program.name)));
         }
         for (const std::string& parameter : program.parameters) {
             need(environment_.declare(parameter, Types::index()));
@@ -125,7 +127,7 @@ private:
 
     void interface_array(const Array& array) {
         const auto need_here = [&](const Sound& sound) {
-            if (!failed() && !sound) { error_ = "array " + array.name + ": " + sound.error(); }
+            if (!failed() && !sound) { error_ = fmt::format("array \"{}\": {}", array.name, sound.error()); }
         };
         need_here(check_array(array));
         for (const Dimension& dimension : array.dimensions) {
@@ -190,7 +192,7 @@ private:
     }
 
     void statement(const Assign& s) {
-        if (s.writes.empty() && !failed()) { error_ = "an assignment without writes: expected at least one"; }
+        if (s.writes.empty() && !failed()) { error_ = "the assignment has no writes; expected at least one"; }
         const Inside inside(environment_, Extent::binder);
         need(ExprChecker(environment_).bind_lanes(s.lanes));
         if (s.condition) { condition(*s.condition); }
@@ -284,7 +286,8 @@ Result<ExprType> type_of(const Expr& expr, const Scope& scope, Rules rules, Cont
     const Typed typed = ExprChecker(environment).type(expr, {rules, context});
     if (!typed) { return fail(typed.error()); }
     if (const auto type = typed->single()) { return *type; }
-    return fail("the type depends on a tensor's: expected an expression that tells it");
+    return fail(
+        "the type depends on a tensor's type, which is not known here; expected an expression that determines it");
 }
 
 }  // namespace haruspex::sched

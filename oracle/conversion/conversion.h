@@ -2,13 +2,12 @@
 
 #include <array>
 #include <cstdint>
-#include <optional>
-#include <string>
 #include <vector>
 
 #include "generators/base/feature.h"
 #include "generators/sare/syntax.h"
 #include "harness/sched/syntax.h"
+#include "oracle/conversion/premises.h"
 
 // Converts a lowered program, for all sizes, into one over the specification's parameters alone, whose arrays have the
 // tensors' dimensions instead of strides, with affine indices as far as possible.
@@ -28,15 +27,6 @@
 namespace haruspex::conversion {
 
 inline constexpr std::int64_t most_size = 1 << 20;
-
-// An assertion at the head of the program: about the parameters, or about a passed buffer if it may fail for a buffer
-// that has exactly the asserted cells.
-struct Premise {
-    std::string text;
-    std::optional<sare::Condition> condition;  // nullopt if it is not affine, or is about buffers
-    bool is_needed = true;                     // the converted program is to be proved only where it holds
-    bool operator==(const Premise&) const = default;
-};
 
 struct Converted {
     sched::Program program;

@@ -4,10 +4,19 @@
 #include <string>
 #include <vector>
 
+#include "generators/sare/syntax.h"
 #include "harness/sched/syntax.h"
-#include "oracle/conversion/conversion.h"
 
 namespace haruspex::conversion {
+
+// An assertion at the head of the program: about the parameters, or about a passed buffer if it may fail for a buffer
+// that has exactly the asserted cells.
+struct Premise {
+    std::string text;
+    std::optional<sare::Condition> condition;  // nullopt if it is not affine, or is about buffers
+    bool is_needed = true;                     // the converted program is to be proved only where it holds
+    bool operator==(const Premise&) const = default;
+};
 
 // The assertions at the head of a program, before any other effect.
 struct Head {

@@ -1,5 +1,7 @@
 #include "oracle/equivalence/algebra.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -86,11 +88,11 @@ Result<Reorderable> parse_reorderable(std::string_view names) {
         names.remove_prefix(std::min(names.size(), word.size() + 1));
         const auto* found = std::ranges::find(binary_names, word, &std::pair<std::string_view, BinaryOp>::first);
         if (found == binary_names.end()) {
-            return fail("no operator \"" + std::string(word) + "\": expected some of " + reorderable_names());
+            return fail(fmt::format("unknown operator \"{}\"; expected some of {}", word, reorderable_names()));
         }
         if (!is_reorderable_somewhere(found->second)) {
-            return fail("operator " + std::string(word) +
-                        " is not associative and commutative at any type: expected some of " + reorderable_names());
+            return fail(fmt::format("operator {} is not associative and commutative at any type; expected some of {}",
+                                    word, reorderable_names()));
         }
         result.insert(found->second);
     }

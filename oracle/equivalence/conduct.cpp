@@ -1,5 +1,7 @@
 #include "oracle/equivalence/conduct.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <limits>
 #include <map>
@@ -22,7 +24,7 @@ isl::map prefixes(isl::ctx ctx, std::size_t same, const char* comparison) {
         const std::string j = d == same ? "j" : "i" + std::to_string(d);
         to += (d == 0 ? "" : ", ") + j;
     }
-    return isl::map(ctx, "{ [" + from + "] -> [" + to + "] : i" + std::to_string(same) + " " + comparison + " j }");
+    return isl::map(ctx, fmt::format("{{ [{}] -> [{}] : i{} {} j }}", from, to, same, comparison));
 }
 
 class Examiner {

@@ -272,16 +272,6 @@ Verdict guarded(const Options& options, const std::vector<std::string>& paramete
 
 }  // namespace
 
-std::string_view name(Outcome outcome) {
-    switch (outcome) {
-        case Outcome::proved: return "proved";
-        case Outcome::not_proved: return "not_proved";
-        case Outcome::undecided: return "undecided";
-        case Outcome::unsupported: return "unsupported";
-    }
-    raise_internal_error(__FILE__, __LINE__, "no such outcome");
-}
-
 Result<void> fits(const sched::Program& first, const sched::Program& second) {
     const auto names = [](const sched::Program& program) {
         return std::set<std::string>(program.parameters.begin(), program.parameters.end());
@@ -307,33 +297,6 @@ Result<void> fits(const sched::Program& first, const sched::Program& second) {
         if (array.role == sched::Role::output && !is_there) { return fail("it has no output for " + array.tensor); }
     }
     return {};
-}
-
-std::string explain(const Verdict& verdict) {
-    std::string text;
-    const auto line = [&](const std::string& head, const std::string& what) {
-        text += head + std::string(head.size() < 16 ? 16 - head.size() : 1, ' ') + what + "\n";
-    };
-    line("verdict", std::string(name(verdict.outcome)));
-    line("reason", verdict.reason);
-    for (const OutputCells& output : verdict.outputs) {
-        const std::string cell =
-            output.tensor + (output.component == 0 ? "" : "[" + std::to_string(output.component) + "]");
-        line("requested", cell + " " + output.requested);
-        line("proved", cell + " " + (output.is_proved ? "all of them" : output.proved));
-        if (!output.is_proved) { line("not proved", cell + " " + output.not_proved); }
-    }
-    for (const Mismatch& mismatch : verdict.mismatches) {
-        line(mismatch.is_hypothetical ? "tried" : "mismatch", mismatch.what);
-        if (!mismatch.first.empty()) { line("", "of " + mismatch.first + " | " + mismatch.second); }
-        line("", "in " + mismatch.relation);
-    }
-    for (const std::string& note : verdict.notes) { line("note", note); }
-    const Effort& effort = verdict.effort;
-    line("effort", std::to_string(effort.pairs) + " pairs, " + std::to_string(effort.inductions) + " inductions, " +
-                       std::to_string(effort.widenings) + " widenings, " + std::to_string(effort.narrowings) +
-                       " narrowings, " + std::to_string(effort.permutations) + " operands tried");
-    return text;
 }
 
 Verdict check(const sare::Sare& sare, const sched::Program& program, const Options& options) {

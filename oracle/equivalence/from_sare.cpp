@@ -16,6 +16,7 @@
 #include "generators/sare/outline.h"
 #include "generators/sare/staging.h"
 #include "generators/sare/text.h"
+#include "oracle/equivalence/normal_form.h"
 #include "oracle/equivalence/unsupported.h"
 
 namespace haruspex::equivalence {
@@ -173,22 +174,22 @@ private:
                 },
                 [&](const sare::Unary& n) {
                     const auto [a, type] = inner(*n.a);
-                    return Typed{graph_.apply(node, {n.op, type}, {a}), *value::result_type(n.op, type)};
+                    return Typed{apply(graph_, node, {n.op, type}, {a}), *value::result_type(n.op, type)};
                 },
                 [&](const sare::Binary& n) {
                     const auto [a, type] = inner(*n.a);
                     const TermId b = inner(*n.b).first;
-                    return Typed{graph_.apply(node, {n.op, type}, {a, b}), *value::result_type(n.op, type, type)};
+                    return Typed{apply(graph_, node, {n.op, type}, {a, b}), *value::result_type(n.op, type, type)};
                 },
                 [&](const sare::Select& n) {
                     const TermId condition = inner(*n.condition).first;
                     const auto [a, type] = inner(*n.if_true);
                     const TermId b = inner(*n.if_false).first;
-                    return Typed{graph_.apply(node, {Choice{}, type}, {condition, a, b}), type};
+                    return Typed{apply(graph_, node, {Choice{}, type}, {condition, a, b}), type};
                 },
                 [&](const sare::Cast& n) {
                     const auto [a, type] = inner(*n.a);
-                    return Typed{graph_.apply(node, {Conversion{n.type}, type}, {a}), n.type};
+                    return Typed{apply(graph_, node, {Conversion{n.type}, type}, {a}), n.type};
                 },
                 [&](const sare::Reduce&) -> Typed {
                     throw Unsupported("reduction that stays inline, in " + definition.label + ": " +

@@ -12,6 +12,7 @@
 #include "generators/base/sizes.h"
 #include "harness/sched/text.h"
 #include "harness/sched/traverse.h"
+#include "oracle/equivalence/normal_form.h"
 #include "oracle/equivalence/sched_terms.h"
 #include "oracle/equivalence/unsupported.h"
 
@@ -325,7 +326,7 @@ private:
         if (w.accumulation) {
             const value::Type type = place.scope.array(w.array).type;
             const TermId before = terms_of(place, label, accumulates).load(w.array, w.indices, node);
-            value = graph_.apply(node, {value::binary_op(w.accumulation->op), type}, {before, value});
+            value = apply(graph_, node, {value::binary_op(w.accumulation->op), type}, {before, value});
         }
         graph_.set_root(node, value);
         const ArrayInScope& array = place.scope.array(w.array);

@@ -10,7 +10,6 @@
 #include "generators/affine/tuples.h"
 #include "generators/base/ensure.h"
 #include "generators/base/overload.h"
-#include "oracle/equivalence/normal_form.h"
 
 namespace haruspex::equivalence {
 
@@ -59,10 +58,6 @@ isl::map Graph::over(NodeId id, const std::vector<std::string>& dimensions,
 isl::set Graph::over(NodeId id, const std::vector<std::string>& dimensions, const isl::set& condition) const {
     return affine::with_tuple_name(condition.unbind_params(affine::tuple_of(ctx_, dimensions)), node(id).tuple)
         .intersect(node(id).domain);
-}
-
-TermId Graph::apply(NodeId node, const Operator& op, const std::vector<TermId>& operands) {
-    return normal_forms_ ? in_normal_form(*this, node, op, operands) : apply_symbol(node, op, operands);
 }
 
 TermId Graph::apply_symbol(NodeId node, const Operator& op, const std::vector<TermId>& operands) {

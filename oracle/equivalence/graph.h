@@ -109,11 +109,10 @@ public:
     NodeId add_node(const isl::set& domain, std::string label);
     void set_root(NodeId node, TermId root);
     TermId add(Term term);
-    // The operator on these operands, in normal form (normal_form.h).
-    TermId apply(NodeId node, const Operator& op, const std::vector<TermId>& operands);
     // Simplifies operators on affine conditions to a condition, and a choice by one to an affine select; otherwise adds
     // the operator itself.
     TermId apply_symbol(NodeId node, const Operator& op, const std::vector<TermId>& operands);
+    bool has_normal_forms() const { return normal_forms_; }
     Memory& memory() { return memory_; }
     const Memory& memory() const { return memory_; }
     // A name that no other tuple has.

@@ -353,8 +353,9 @@ private:
 
 }  // namespace
 
-TermId in_normal_form(Graph& graph, NodeId node, const Operator& op, const std::vector<TermId>& operands) {
-    return NormalForm(graph, node).apply(op, operands);
+TermId apply(Graph& graph, NodeId node, const Operator& op, const std::vector<TermId>& operands) {
+    return graph.has_normal_forms() ? NormalForm(graph, node).apply(op, operands)
+                                    : graph.apply_symbol(node, op, operands);
 }
 
 }  // namespace haruspex::equivalence

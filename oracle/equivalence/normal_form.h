@@ -30,7 +30,8 @@
 // So no rule drops an operand, unless another operand reads the same cell.
 namespace haruspex::equivalence {
 
-// Applies the operator to terms of the node that are in normal form themselves.
-TermId in_normal_form(Graph& graph, NodeId node, const Operator& op, const std::vector<TermId>& operands);
+// Applies the operator to terms of the node. With normal forms, the operands are in normal form and so is the result;
+// otherwise the operator stays as it is.
+TermId apply(Graph& graph, NodeId node, const Operator& op, const std::vector<TermId>& operands);
 
 }  // namespace haruspex::equivalence

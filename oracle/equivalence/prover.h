@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "oracle/equivalence/equivalence.h"
 #include "oracle/equivalence/graph.h"
+#include "oracle/equivalence/verdict.h"
 
 // Propagation from outputs towards inputs. Nodes and terms may be added to the graphs meanwhile, but existing ones do
 // not change. Both graphs may be one.

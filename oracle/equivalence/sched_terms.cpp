@@ -4,6 +4,7 @@
 #include "generators/base/ensure.h"
 #include "generators/base/overload.h"
 #include "harness/sched/text.h"
+#include "oracle/equivalence/normal_form.h"
 #include "oracle/equivalence/unsupported.h"
 
 namespace haruspex::equivalence {
@@ -68,7 +69,7 @@ SchedTerms::Typed SchedTerms::fold(const LaneReduce& reduce, NodeId node, const 
         inner.define(reduce.lanes.variable, affine::constant(graph_.ctx(), lane));
         const Typed next = typed(*reduce.body, node, inner);
         const Operator op{value::binary_op(reduce.op), next.second};
-        sum = sum ? Typed{graph_.apply(node, op, {sum->first, next.first}), next.second} : next;
+        sum = sum ? Typed{apply(graph_, node, op, {sum->first, next.first}), next.second} : next;
     }
     return *sum;
 }
@@ -77,7 +78,7 @@ SchedTerms::Typed SchedTerms::guard(const Expr& condition, NodeId node, const Sc
     if (const auto* denoted = std::get_if<Denoted>(&condition.node)) { return typed(*denoted->a, node, scope); }
     if (const auto* negated = std::get_if<Not>(&condition.node)) {
         const Operator op{value::UnaryOp::logical_not, value::Type::boolean};
-        return {graph_.apply(node, op, {guard(*negated->a, node, scope).first}), value::Type::boolean};
+        return {apply(graph_, node, op, {guard(*negated->a, node, scope).first}), value::Type::boolean};
     }
     return {graph_.add({Guard{graph_.over(node, variables_, scope.condition(condition))}, node}), value::Type::boolean};
 }
@@ -86,7 +87,7 @@ SchedTerms::Typed SchedTerms::embed(const sched::Embed& embed, NodeId node, cons
     // The integer that a value denotes, at a type, is the value converted.
     if (const auto* denoted = std::get_if<Denoted>(&embed.index->node)) {
         const auto [a, type] = typed(*denoted->a, node, scope);
-        return {graph_.apply(node, {Conversion{embed.type}, type}, {a}), embed.type};
+        return {apply(graph_, node, {Conversion{embed.type}, type}, {a}), embed.type};
     }
     return {
         graph_.add({equivalence::Embed{embed.type, graph_.over(node, variables_, {scope.index(*embed.index)})}, node}),
@@ -104,46 +105,46 @@ SchedTerms::Typed SchedTerms::select(const Select& select, NodeId node, const Sc
     const TermId condition = choice(*select.condition, node, scope);
     const auto [a, type] = typed(*select.if_true, node, scope);
     const TermId b = typed(*select.if_false, node, scope).first;
-    return {graph_.apply(node, {Choice{}, type}, {condition, a, b}), type};
+    return {apply(graph_, node, {Choice{}, type}, {condition, a, b}), type};
 }
 
 SchedTerms::Typed SchedTerms::typed(const Expr& expr, NodeId node, const Scope& scope) const {
     const auto inner = [&](const Expr& part) { return typed(part, node, scope); };
-    return std::visit(Overload{[&](const sched::Literal& n) {
-                                   return Typed{graph_.add({equivalence::Literal{n.value}, node}), n.value.type()};
-                               },
-                               [&](const sched::Embed& n) { return embed(n, node, scope); },
-                               [&](const sched::Guard& n) { return guard(*n.condition, node, scope); },
-                               [&](const Load& n) { return load(n, node, scope); },
-                               [&](const ValueVariable& n) { return variable(n, node, scope); },
-                               [&](const Unary& n) {
-                                   const auto [a, type] = inner(*n.a);
-                                   return Typed{graph_.apply(node, {n.op, type}, {a}), *value::result_type(n.op, type)};
-                               },
-                               [&](const Binary& n) {
-                                   const auto [a, type] = inner(*n.a);
-                                   const TermId b = inner(*n.b).first;
-                                   return Typed{graph_.apply(node, {n.op, type}, {a, b}),
-                                                *value::result_type(n.op, type, type)};
-                               },
-                               [&](const Cast& n) {
-                                   const auto [a, type] = inner(*n.a);
-                                   return Typed{graph_.apply(node, {Conversion{n.type}, type}, {a}), n.type};
-                               },
-                               [&](const Select& n) { return select(n, node, scope); },
-                               [&](const LaneReduce& n) { return fold(n, node, scope); },
-                               [&](const LetIn& n) {
-                                   Scope below = scope;
-                                   below.define(n.name, *n.value);
-                                   return typed(*n.body, node, below);
-                               },
-                               [&](const LetValueIn& n) {
-                                   Scope below = scope;
-                                   below.declare(n.name, hooks_.bind(scope, n.lanes, n.type, *n.value));
-                                   return typed(*n.body, node, below);
-                               },
-                               [&](const auto&) -> Typed { throw Unsupported("value: " + sched::print(expr)); }},
-                      expr.node);
+    return std::visit(
+        Overload{[&](const sched::Literal& n) {
+                     return Typed{graph_.add({equivalence::Literal{n.value}, node}), n.value.type()};
+                 },
+                 [&](const sched::Embed& n) { return embed(n, node, scope); },
+                 [&](const sched::Guard& n) { return guard(*n.condition, node, scope); },
+                 [&](const Load& n) { return load(n, node, scope); },
+                 [&](const ValueVariable& n) { return variable(n, node, scope); },
+                 [&](const Unary& n) {
+                     const auto [a, type] = inner(*n.a);
+                     return Typed{apply(graph_, node, {n.op, type}, {a}), *value::result_type(n.op, type)};
+                 },
+                 [&](const Binary& n) {
+                     const auto [a, type] = inner(*n.a);
+                     const TermId b = inner(*n.b).first;
+                     return Typed{apply(graph_, node, {n.op, type}, {a, b}), *value::result_type(n.op, type, type)};
+                 },
+                 [&](const Cast& n) {
+                     const auto [a, type] = inner(*n.a);
+                     return Typed{apply(graph_, node, {Conversion{n.type}, type}, {a}), n.type};
+                 },
+                 [&](const Select& n) { return select(n, node, scope); },
+                 [&](const LaneReduce& n) { return fold(n, node, scope); },
+                 [&](const LetIn& n) {
+                     Scope below = scope;
+                     below.define(n.name, *n.value);
+                     return typed(*n.body, node, below);
+                 },
+                 [&](const LetValueIn& n) {
+                     Scope below = scope;
+                     below.declare(n.name, hooks_.bind(scope, n.lanes, n.type, *n.value));
+                     return typed(*n.body, node, below);
+                 },
+                 [&](const auto&) -> Typed { throw Unsupported("value: " + sched::print(expr)); }},
+        expr.node);
 }
 
 }  // namespace haruspex::equivalence

@@ -1,5 +1,7 @@
 #include "oracle/interp/sare_interpreter.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -55,7 +57,7 @@ struct SareInterpreter::Machine {
         std::string text = code.name + "(";
         for (std::uint32_t d = 0; d < code.rank; ++d) { text += (d == 0 ? "" : ", ") + std::to_string(coordinates[d]); }
         text += ")";
-        return code.types.size() == 1 ? text : text + "[" + std::to_string(component) + "]";
+        return code.types.size() == 1 ? text : fmt::format("{}[{}]", text, component);
     }
 
     bool stop(std::string message) {
@@ -65,7 +67,7 @@ struct SareInterpreter::Machine {
 
     bool stop_overflow(std::uint32_t tensor) {
         program.code.take_overflow();
-        return stop("an index in '" + program.tensors[tensor].name + "' leaves " + std::to_string(bits) + " bits");
+        return stop(fmt::format("an index in '{}' leaves {} bits", program.tensors[tensor].name, bits));
     }
 
     // Follows the copies of staged tensors from the cell in `cell` to a computed one.
@@ -120,7 +122,7 @@ struct SareInterpreter::Machine {
         }
         if (!count_work()) { return false; }
         if (frames.size() >= most_waiting) {
-            return stop("more than " + std::to_string(most_waiting) + " cells wait for each other");
+            return stop(fmt::format("more than {} cells wait for each other", most_waiting));
         }
         ++steps;
         table.set_in_progress(position);
@@ -133,7 +135,7 @@ struct SareInterpreter::Machine {
 
     bool count_work(std::uint64_t more = 1) {
         if (work + more > limit) [[unlikely]] {
-            return stop("needs more than " + std::to_string(limit) + " cell evaluations");
+            return stop(fmt::format("needs more than {} cell evaluations", limit));
         }
         work += more;
         return true;
@@ -398,7 +400,7 @@ Result<std::vector<OutputValues>> evaluate_outputs(const sare::Sare& sare, const
             values.extent.push_back(code.evaluate(code.add(span.extent, scope), nullptr));
             const std::int64_t extent = values.extent.back();
             if (code.take_overflow()) {
-                return fail("the box of output '" + output.tensor + "' leaves " + std::to_string(index_bits) + " bits");
+                return fail(fmt::format("the box of output '{}' leaves {} bits", output.tensor, index_bits));
             }
             if (extent < 0) { return fail("the box of output '" + output.tensor + "' has a negative extent"); }
             if (extent != 0 && count > most_output_cells / extent) {

@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "generators/base/ensure.h"
@@ -127,7 +129,7 @@ Result<Execution> Machine::run() {
         case Stop::none:
         case Stop::ended: return result();
         case Stop::too_many_steps:
-            return cut_short("the program needs more than " + std::to_string(options_.most_steps) + " steps");
+            return cut_short(fmt::format("the program needs more than {} steps", options_.most_steps));
         case Stop::too_many_cells: return cut_short("the program's arrays have more than 2^26 cells");
     }
     raise_internal_error(__FILE__, __LINE__, "no such way to stop");
@@ -214,8 +216,9 @@ void Machine::order(const Access& access, Direction direction, std::size_t place
     const auto indices = store.layout.indices(place);
     const std::string other = clash->other_writes ? " writes" : " reads";
     note(clash->kind, name(access.array), indices,
-         std::string(verb) + " " + cell_name(name(access.array), indices) + ", which another branch" + other + " in `" +
-             sched::headline(*code_.sources[clash->other.value]) + "`, and neither happens before the other");
+         fmt::format("{} {}, which another branch{} in `{}`, and neither happens before the other", verb,
+                     cell_name(name(access.array), indices), other,
+                     sched::headline(*code_.sources[clash->other.value])));
 }
 
 void Machine::end_iteration(LevelId level) {
@@ -232,8 +235,8 @@ void Machine::end_iteration(LevelId level) {
 void Machine::note_race_of_free(ArrayId array, std::size_t place, const Conflict& conflict) {
     const auto indices = stores_[array.value].layout.indices(place);
     note(conflict.kind, name(array), indices,
-         "frees " + cell_name(name(array), indices) + ", which iteration " + races_.variable(conflict.level) + " = " +
-             std::to_string(conflict.other) + (conflict.other_writes ? " writes" : " reads"));
+         fmt::format("frees {}, which iteration {} = {}{}", cell_name(name(array), indices),
+                     races_.variable(conflict.level), conflict.other, conflict.other_writes ? " writes" : " reads"));
 }
 
 void Machine::note_race(const Pending& access, const Conflict& conflict) {
@@ -241,7 +244,7 @@ void Machine::note_race(const Pending& access, const Conflict& conflict) {
     const Store& store = stores_[access.array.value];
     const auto indices = store.layout.indices(access.place);
     const auto iteration = [&](std::int64_t i) {
-        return "iteration " + races_.variable(conflict.level) + " = " + std::to_string(i);
+        return fmt::format("iteration {} = {}", races_.variable(conflict.level), i);
     };
     std::string what = cell_name(name(access.array), indices) + ", which " + iteration(conflict.other);
     if (conflict.kind == TroubleKind::write_write_race) {

@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "generators/base/ensure.h"
@@ -48,8 +50,7 @@ value::Value Machine::value(ValueId id) {
             if (!is_usable(lane, "the lane of a family of values")) { return values_[node.slot]; }
             if (lane.value < 0 || lane.value >= node.lanes.count) {
                 note(TroubleKind::out_of_bounds_read, {}, {lane.value},
-                     "reads lane " + std::to_string(lane.value) + " of a family of " +
-                         std::to_string(node.lanes.count) + " values");
+                     fmt::format("reads lane {} of a family of {} values", lane.value, node.lanes.count));
                 return value::Value::uninit(values_[node.slot].type());
             }
             return values_[node.slot + static_cast<Slot>(lane.value)];

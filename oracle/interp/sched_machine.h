@@ -8,9 +8,10 @@
 #include <utility>
 #include <vector>
 
+#include "generators/base/result.h"
 #include "generators/value/range.h"
 #include "oracle/interp/sched_code.h"
-#include "oracle/interp/sched_interpreter.h"
+#include "oracle/interp/sched_execution.h"
 #include "oracle/interp/sched_memory.h"
 #include "oracle/interp/sched_order.h"
 #include "oracle/interp/sched_races.h"

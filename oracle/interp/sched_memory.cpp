@@ -1,5 +1,7 @@
 #include "oracle/interp/sched_memory.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <functional>
@@ -200,7 +202,7 @@ std::string Layout::bounds() const {
     std::string text;
     for (const Axis& axis : axes_) {
         text += text.empty() ? "[" : " × [";
-        text += std::to_string(axis.min) + ", " + std::to_string(axis.min + static_cast<std::int64_t>(axis.room)) + ")";
+        text += fmt::format("{}, {})", axis.min, axis.min + static_cast<std::int64_t>(axis.room));
     }
     return text;
 }

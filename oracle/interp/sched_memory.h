@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "generators/value/value.h"
-#include "oracle/interp/sched_interpreter.h"
+#include "oracle/interp/sched_execution.h"
 
 // The cells of arrays: from indices to places in memory, gaps between the cells of a strided array, padding.
 namespace haruspex::interp::loops {

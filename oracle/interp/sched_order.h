@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "oracle/interp/sched_code.h"
-#include "oracle/interp/sched_interpreter.h"
+#include "oracle/interp/sched_execution.h"
 
 // The happens-before order between branches of forks, which run concurrently (syntax.h). A strand is a branch, or the
 // code outside all forks; no two runs of one strand overlap.

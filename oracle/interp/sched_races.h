@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "oracle/interp/sched_code.h"
-#include "oracle/interp/sched_interpreter.h"
+#include "oracle/interp/sched_execution.h"
 
 // Races between the iterations of par loops (U-PARLOOP).
 //

@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <functional>
 
@@ -245,8 +247,7 @@ void Machine::note_lane_conflict(const Planned& a, const Planned& b) {
         return (p.write->accumulation ? "accumulates " : "writes ") + value::to_string(p.value);
     };
     note(TroubleKind::lane_conflict, name(access.array), indices,
-         doing(b) + " in " + cell_name(name(access.array), indices) + ", where lane " + std::to_string(a.lane) + " " +
-             doing(a));
+         fmt::format("{} in {}, where lane {} {}", doing(b), cell_name(name(access.array), indices), a.lane, doing(a)));
 }
 
 void Machine::perform(const Planned& planned) {

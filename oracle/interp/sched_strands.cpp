@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include "generators/base/ensure.h"
 #include "oracle/interp/sched_machine.h"
 
@@ -161,8 +163,7 @@ std::optional<std::int64_t> Machine::units(NumberId id, SemaphoreId semaphore) {
     if (!is_usable(n, "a number of units of ", name(semaphore))) {
         stop(Stop::ended);
     } else if (n.value < 0) {
-        note(TroubleKind::negative_units, {}, {},
-             "asks for " + std::to_string(n.value) + " units of " + name(semaphore));
+        note(TroubleKind::negative_units, {}, {}, fmt::format("asks for {} units of {}", n.value, name(semaphore)));
         stop(Stop::ended);
     } else {
         return n.value;
@@ -181,8 +182,8 @@ void Machine::note_deadlock(Strand& strand) {
     std::swap(places_, strand.places);
     const SemaphoreId semaphore = strand.wanted->semaphore;
     note(TroubleKind::deadlock, {}, {},
-         "waits without end for " + std::to_string(strand.wanted->units) + " units of " + name(semaphore) +
-             ", which has " + std::to_string(semaphores_[semaphore.value].count()));
+         fmt::format("waits without end for {} units of {}, which has {}", strand.wanted->units, name(semaphore),
+                     semaphores_[semaphore.value].count()));
     std::swap(places_, strand.places);
 }
 

@@ -1,22 +1,6 @@
 #include "oracle/interp/sched_troubles.h"
 
-#include "harness/sched/text.h"
-
-namespace haruspex::interp {
-
-std::string to_string(const Trouble& trouble) {
-    std::string text = trouble.what;
-    // Of a trouble between branches there is no statement.
-    if (!trouble.statement.empty()) { text += ": `" + trouble.statement + "`"; }
-    std::string separator = " at ";
-    for (const auto& [variable, value] : trouble.position) {
-        text += separator + variable + " = " + std::to_string(value);
-        separator = ", ";
-    }
-    return text;
-}
-
-}  // namespace haruspex::interp
+#include "harness/sched/print.h"
 
 namespace haruspex::interp::loops {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "oracle/interp/sched_code.h"
-#include "oracle/interp/sched_interpreter.h"
+#include "oracle/interp/sched_execution.h"
 
 namespace haruspex::interp::loops {
 

@@ -1,5 +1,7 @@
 #include "oracle/judge/judge.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <csignal>
 #include <cstring>
@@ -163,8 +165,7 @@ std::optional<Verdict> judge_execution(const compiler::Observation& observation,
 }
 
 std::string count_of(const verdict::Difference& difference) {
-    return std::to_string(difference.differing_cells) + " of " + std::to_string(difference.compared_cells) +
-           " cells differ";
+    return fmt::format("{} of {} cells differ", difference.differing_cells, difference.compared_cells);
 }
 
 // Without a schedule a case need not name a compiler.
@@ -228,7 +229,7 @@ Verdict outside_context(Verdict verdict, const std::string& asks) {
                                verdict.cls == Class::translation_fault;
     if (!is_accusation) { return verdict; }
     const std::string words = verdict.message.empty() ? "" : ": " + verdict.message;
-    verdict.message = std::string(verdict::name(verdict.cls)) + words + " (the documentation asks " + asks + ")";
+    verdict.message = fmt::format("{}{} (the documentation asks {})", verdict::name(verdict.cls), words, asks);
     verdict.cls = Class::outside_context;
     verdict.pass.reset();
     return verdict;

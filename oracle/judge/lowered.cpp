@@ -1,5 +1,7 @@
 #include "oracle/judge/lowered.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "generators/base/ensure.h"
@@ -12,9 +14,9 @@ namespace {
 using verdict::Class;
 
 std::string sentence(const cases::Case& c, const verdict::Difference& difference) {
-    return cell_name(c.sare, difference) + " is " + value::to_string(difference.actual) + ", expected " +
-           value::to_string(difference.expected) + "; " + std::to_string(difference.differing_cells) + " of " +
-           std::to_string(difference.compared_cells) + " cells differ";
+    return fmt::format("{} is {}, expected {}; {} of {} cells differ", cell_name(c.sare, difference),
+                       value::to_string(difference.actual), value::to_string(difference.expected),
+                       difference.differing_cells, difference.compared_cells);
 }
 
 Class class_beside(Class native, LoweredState lowered) {

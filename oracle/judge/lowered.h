@@ -21,8 +21,8 @@
 //   refuses to run    translation_fault    translation_fault     translation_fault    over_rejection, outside_context
 //   malformed         translation_fault    translation_fault     translation_fault    translation_fault
 //
-// "Troubled": a race, an access out of bounds, to freed memory or a write to an input, conflicting lanes, a deadlock of
-// branches or a dependence on their order, or a dependence on unwritten memory; its values then mean nothing.
+// "Troubled": the first trouble that is not harmless (verdict/trouble.h) is not a failed assertion, or an output depends on
+// unwritten memory; the values then mean nothing. "Refuses to run": that trouble is a failed assertion.
 // "Overflows": an output is Undef where the specification is defined, and nothing else is wrong. "Malformed": our
 // translation did not produce a SCHED program.
 //

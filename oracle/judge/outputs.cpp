@@ -1,5 +1,7 @@
 #include "oracle/judge/outputs.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "generators/base/ensure.h"
@@ -14,7 +16,7 @@ std::string cell_name(const sare::Sare& sare, const std::string& tensor, int com
     name += ")";
     const auto definition = std::ranges::find(sare.tensors, tensor, &sare::Tensor::name);
     const bool several = definition != sare.tensors.end() && definition->types.size() > 1;
-    return several ? name + "[" + std::to_string(component) + "]" : name;
+    return several ? fmt::format("{}[{}]", name, component) : name;
 }
 
 // The severity of an actual value: unwritten memory is the worst, and Undef comes from an overflow only.
@@ -87,27 +89,24 @@ std::string cell_name(const sare::Sare& sare, const verdict::Difference& differe
 std::optional<std::string> misshapen(const sare::Sare& sare, const std::vector<interp::OutputValues>& reference,
                                      const std::vector<compiler::TensorData>& data) {
     if (data.size() != reference.size()) {
-        return std::to_string(data.size()) + " output components instead of " + std::to_string(reference.size());
+        return fmt::format("{} output components instead of {}", data.size(), reference.size());
     }
     for (std::size_t i = 0; i < data.size(); ++i) {
         const interp::OutputValues& wanted = reference[i];
         const compiler::TensorData& seen = data[i];
-        const std::string where = "output component " + std::to_string(i) + ", " + wanted.tensor + "[" +
-                                  std::to_string(wanted.component) + "]: ";
+        const std::string where = fmt::format("output component {}, {}[{}]: ", i, wanted.tensor, wanted.component);
         if (seen.tensor != wanted.tensor || seen.component != wanted.component) {
-            return where + "found " + seen.tensor + "[" + std::to_string(seen.component) + "]";
+            return fmt::format("{}found {}[{}]", where, seen.tensor, seen.component);
         }
         const auto definition = std::ranges::find(sare.tensors, wanted.tensor, &sare::Tensor::name);
         ENSURE(definition != sare.tensors.end(), "an output is a tensor of the SARE");
         const value::Type type = definition->types[static_cast<std::size_t>(wanted.component)];
         if (seen.type != type) {
-            return where + "its type is " + std::string(value::name(seen.type)) + " instead of " +
-                   std::string(value::name(type));
+            return fmt::format("{}its type is {} instead of {}", where, value::name(seen.type), value::name(type));
         }
         if (seen.min != wanted.min || seen.extent != wanted.extent) { return where + "its box is another"; }
         if (seen.bits.size() != wanted.cells.size()) {
-            return where + std::to_string(seen.bits.size()) + " cells instead of " +
-                   std::to_string(wanted.cells.size());
+            return fmt::format("{}{} cells instead of {}", where, seen.bits.size(), wanted.cells.size());
         }
     }
     return std::nullopt;

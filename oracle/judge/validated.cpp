@@ -1,5 +1,7 @@
 #include "oracle/judge/validated.h"
 
+#include <fmt/core.h>
+
 namespace haruspex::judge {
 namespace {
 
@@ -7,8 +9,8 @@ using verdict::Class;
 using verdict::Outcome;
 
 std::string where(const validator::Inputs& inputs) {
-    return std::string(name(inputs.style)) + " inputs of seed " + std::to_string(inputs.seed) +
-           (inputs.given.empty() ? "" : " with cells of a model");
+    return fmt::format("{} inputs of seed {}{}", name(inputs.style), inputs.seed,
+                       inputs.given.empty() ? "" : " with cells of a model");
 }
 
 }  // namespace
@@ -30,7 +32,7 @@ bool excludes(const verdict::Validation& proof, Class shown) {
 void mark_unsound(verdict::Verdict& verdict, const verdict::Validation& proof, Class shown,
                   const verdict::Verdict& seen, const std::string& where) {
     const std::string words = shown == seen.cls ? seen.message : seen.lowered ? to_string(*seen.lowered) : "";
-    verdict.message = to_string(proof) + ", but " + where + std::string(name(shown)) + ": " + words;
+    verdict.message = fmt::format("{}, but {}{}: {}", to_string(proof), where, name(shown), words);
     verdict.cls = Class::unsound_validator;
 }
 

@@ -30,14 +30,16 @@ LoweredOutcome untranslated(const compiler::Lowered& lowered) {
 // from 170,000 to more than a million.
 bool takes_long_to_compile(const compiler::Observation& observation) {
     constexpr std::size_t long_program = 100'000;
-    const bool is_stopped =
-        observation.outcome == compiler::Outcome::timed_out || observation.outcome == compiler::Outcome::deadlocked;
     const std::string* text = observation.lowered.back().text();
-    return is_stopped && observation.phase == compiler::Phase::compile && text != nullptr &&
+    return is_stopped(observation) && observation.phase == compiler::Phase::compile && text != nullptr &&
            text->size() > long_program;
 }
 
 }  // namespace
+
+bool is_stopped(const compiler::Observation& observation) {
+    return observation.outcome == compiler::Outcome::timed_out || observation.outcome == compiler::Outcome::deadlocked;
+}
 
 Seen interpret(const compiler::Lowered& lowered, const cases::Case& c,
                const std::vector<interp::OutputValues>& reference, const std::vector<compiler::InputRegion>& regions,

@@ -11,6 +11,9 @@
 // Lowered programs in the interpreter, on the inputs of their case.
 namespace haruspex::pipeline {
 
+// Whether the compiler or its code was stopped at a limit of time, or waited without end.
+bool is_stopped(const compiler::Observation& observation);
+
 // Runs the program and compares it with the reference, which is defined. `regions` come from the native run, or from
 // lowering alone.
 Seen interpret(const compiler::Lowered& lowered, const cases::Case& c,

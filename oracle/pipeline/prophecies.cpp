@@ -9,6 +9,7 @@
 #include "oracle/interp/sare_interpreter.h"
 #include "oracle/interp/sched_interpreter.h"
 #include "oracle/pipeline/factored.h"
+#include "oracle/pipeline/lowered_run.h"
 #include "oracle/pipeline/parameter_binding.h"
 
 namespace haruspex::pipeline {
@@ -49,9 +50,7 @@ std::string to_string(const NoProgram& none) {
 
 std::expected<LoweredProgram, NoProgram> last_lowered(const compiler::Observation& observation) {
     if (observation.lowered.empty()) {
-        const bool is_stopped =
-            observation.outcome == compiler::Outcome::timed_out || observation.outcome == compiler::Outcome::deadlocked;
-        return is_stopped ? none("nothing lowered", observation.message, true) : none("nothing lowered");
+        return is_stopped(observation) ? none("nothing lowered", observation.message, true) : none("nothing lowered");
     }
     const compiler::Lowered& lowered = observation.lowered.back();
     const std::string* text = lowered.text();

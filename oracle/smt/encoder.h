@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "oracle/smt/bit_vectors.h"
-#include "oracle/smt/query.h"
+#include "oracle/smt/claim.h"
 #include "oracle/smt/smtlib.h"
 #include "oracle/smt/terms.h"
 

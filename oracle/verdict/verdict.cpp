@@ -1,5 +1,7 @@
 #include "oracle/verdict/verdict.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -102,8 +104,8 @@ std::string to_string(const IndexFit& fit) {
 }
 
 std::string to_string(const Warning& warning) {
-    return "directive " + std::to_string(warning.directive + 1) + ", " + warning.call + ": the documentation asks " +
-           warning.asks;
+    return fmt::format("directive {}, {}: the documentation asks {}", warning.directive + 1, warning.call,
+                       warning.asks);
 }
 
 }  // namespace haruspex::verdict

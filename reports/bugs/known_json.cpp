@@ -38,12 +38,12 @@ Fingerprint read_fingerprint(Reader& reader, const Node& node, const std::string
     }
     fingerprint.symptom.pass = verdict::parse_pass_interval(pass);
     if (!pass.empty() && !fingerprint.symptom.pass) {
-        reader.error(fields.at("pass").offset,
-                     "no interval of passes: \"" + pass + "\"; expected one such as \"(source, simplify.4]\", or \"\"");
+        reader.error(fields.at("pass").offset, "malformed interval of passes \"" + pass +
+                                                   "\"; expected one such as \"(source, simplify.4]\", or \"\"");
     }
     for (const Node& feature : reader.array(fields.at("features"))) {
         if (!fingerprint.features.insert(reader.text(feature)).second) {
-            reader.error(feature.offset, "a feature twice; expected distinct ones");
+            reader.error(feature.offset, "the feature is listed twice; expected each feature once");
         }
     }
     return fingerprint;
@@ -58,26 +58,27 @@ Known read_known(Reader& reader, const Node& node) {
     known.status = read_word<Status>(reader, fields.at("status"), status_count);
     known.reason = fields.text("reason");
     if (!reader.failed() && known.reason.empty()) {
-        reader.error(fields.at("reason").offset, "no reason; expected why findings of this bug are not reported again");
+        reader.error(fields.at("reason").offset,
+                     "the reason is empty; expected why findings of this bug are not reported again");
     }
     std::string compiler(schedule::compilers().front());
     if (const Node* named = fields.find("compiler")) {
         compiler = reader.text(*named);
         if (!reader.failed() && schedule::find_language(compiler) == nullptr) {
-            reader.error(named->offset, "unknown compiler \"" + compiler + "\"");
+            reader.error(named->offset, "unknown compiler \"" + compiler + "\"; expected one of this build");
         }
     }
     if (fields.find("report") != nullptr) { known.report = fields.text("report"); }
     if (fields.find("upstream") != nullptr) { known.upstream = fields.text("upstream"); }
     if (known.report.empty() && known.upstream.empty()) {
-        reader.error(node.offset, "nothing says more of the bug; expected \"report\", \"upstream\" or both");
+        reader.error(node.offset, "the bug is not described; expected \"report\", \"upstream\" or both");
     }
     const auto& fingerprints = reader.array(fields.at("fingerprints"));
     for (const Node& fingerprint : fingerprints) {
         known.fingerprints.push_back(read_fingerprint(reader, fingerprint, compiler));
     }
     if (fingerprints.empty()) {
-        reader.error(fields.at("fingerprints").offset, "no fingerprint; expected one at least");
+        reader.error(fields.at("fingerprints").offset, "there is no fingerprint; expected at least one");
     }
     if (const Node* covers = fields.find("covers")) {
         for (const Node& cover : reader.array(*covers)) {

@@ -95,7 +95,8 @@ std::vector<std::uint64_t> read_indices(Reader& reader, Fields& fields, const Ba
         return {};
     }
     if (indices->front() < baseline.first || indices->back() - baseline.first >= baseline.cases) {
-        reader.error(fields.at("indices").offset, "expected indices of the baseline's cases");
+        reader.error(fields.at("indices").offset,
+                     "there is no such case in the baseline; expected indices of its cases");
         return {};
     }
     fields.integer("cases", indices->size(), indices->size());
@@ -111,7 +112,7 @@ void read_row(Reader& reader, const Node& node, Baseline& baseline) {
         reader.error(fields.at("row").offset, "expected a row of the validator's table, found \"" + text + "\"");
     }
     if (!baseline.rows.emplace(row.value_or(Row{}), read_indices(reader, fields, baseline)).second) {
-        reader.error(fields.at("row").offset, "expected each row once, found \"" + text + "\" again");
+        reader.error(fields.at("row").offset, "row \"" + text + "\" is listed twice; expected each row once");
     }
 }
 
@@ -120,10 +121,12 @@ void read_judged(Reader& reader, const Node& node, Baseline& baseline) {
     if (reader.failed()) { return; }
     const Judged judged{fields.text("class"), fields.text("pass"), fields.text("group")};
     if (!verdict::parse_class(judged.cls)) {
-        reader.error(fields.at("class").offset, "expected a class, found \"" + judged.cls + "\"");
+        reader.error(fields.at("class").offset,
+                     "unknown class \"" + judged.cls + "\"; expected one such as \"wrong_result\"");
     }
     if (!baseline.judged.emplace(judged, read_indices(reader, fields, baseline)).second) {
-        reader.error(fields.at("class").offset, "expected each class, pass and group once");
+        reader.error(fields.at("class").offset,
+                     "class, pass and group are listed twice; expected each combination once");
     }
 }
 

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <filesystem>
 #include <set>
 #include <vector>
@@ -79,7 +80,7 @@ void become_owner_of(const std::string& compiler, const std::string& input) {
     // An executable that does not have what its name says would start again forever.
     if (!fs::exists(executable, error) || executable == own_executable()) { return; }
     if (!input.empty()) { give_back(input); }
-    start_again_as(executable);
+    std::fprintf(stderr, "haruspex: %s\n", start_again_as(executable).c_str());
 }
 
 void become_owner_of_finding(const std::filesystem::path& folder) {

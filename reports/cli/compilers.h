@@ -21,7 +21,8 @@ void add_compiler_option(CLI::App& command, std::string& name);
 std::string default_compiler();
 
 // Does not return if another executable has the compiler: this process becomes that one. `input` is what was read of
-// standard input so far; the process that starts again reads it again. Otherwise does nothing.
+// standard input so far; the process that starts again reads it again. Says on standard error why that executable could not
+// be started. Otherwise does nothing.
 void become_owner_of(const std::string& compiler, const std::string& input = {});
 
 // The same for the compiler of a finding in a folder.

@@ -1,5 +1,7 @@
 #include "reports/store/verdict_json.h"
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <limits>
 #include <optional>
@@ -157,7 +159,7 @@ std::optional<verdict::Validation> read_validation(Reader& reader, const Node* n
     if (const auto* line = std::get_if<std::string>(&node->value)) {
         auto validation = parse_older_validation(*line);
         if (!validation) {
-            reader.error(node->offset, "the validator does not say \"" + *line +
+            reader.error(node->offset, "unknown answer of the validator \"" + *line +
                                            "\"; expected a line such as \"validated for all sizes\"");
         }
         return validation;
@@ -196,7 +198,8 @@ std::optional<verdict::IndexFit> read_indices(Reader& reader, const Node& node) 
     if (const auto* line = std::get_if<std::string>(&node.value)) {
         auto fit = parse_older_indices(*line);
         if (!fit) {
-            reader.error(node.offset, "indices that \"" + *line + "\"; expected a line such as \"fit 32 bits\"");
+            reader.error(node.offset,
+                         "unknown statement about indices \"" + *line + "\"; expected a line such as \"fit 32 bits\"");
         }
         return fit;
     }
@@ -216,7 +219,7 @@ std::optional<verdict::PassInterval> read_pass(Reader& reader, const Node& node)
     auto pass = verdict::parse_pass_interval(text);
     if (!pass && !reader.failed()) {
         reader.error(node.offset,
-                     "no interval of passes: \"" + text + "\"; expected one such as \"(source, simplify.4]\"");
+                     "malformed interval of passes \"" + text + "\"; expected one such as \"(source, simplify.4]\"");
     }
     return pass;
 }
@@ -233,6 +236,17 @@ std::vector<verdict::Warning> read_warnings(Reader& reader, const Node& node) {
         warning.asks = fields.text("asks");
     }
     return warnings;
+}
+
+// Whether a verdict has parts that older versions did not write, or wrote as lines.
+bool has_newer_parts(const Fields& fields) {
+    const auto is_object = [&](const char* key) {
+        const Node* part = fields.find(key);
+        return part != nullptr && std::holds_alternative<cases::json::Object>(part->value);
+    };
+    constexpr std::array objects{"lowered", "own_sizes", "all_sizes", "indices"};
+    return fields.find("deadlock") != nullptr || fields.find("heap_write") != nullptr ||
+           std::ranges::any_of(objects, is_object);
 }
 
 }  // namespace
@@ -279,7 +293,7 @@ verdict::Verdict read_verdict(Reader& reader, const Node& node) {
     verdict.phase = fields.text("phase");
     verdict.signal = static_cast<int>(fields.integer("signal", 0, 128));
     verdict.difference = read_difference(reader, fields.at("difference"));
-    read_older_message(verdict);
+    if (!has_newer_parts(fields)) { read_older_message(verdict); }
     if (fields.find("deadlock") != nullptr && fields.boolean("deadlock")) { verdict.hang = verdict::Hang::deadlock; }
     if (fields.find("heap_write") != nullptr) { verdict.is_heap_write = fields.boolean("heap_write"); }
     if (const Node* lowered = fields.find("lowered")) { verdict.lowered = read_lowered(reader, *lowered); }

@@ -111,4 +111,60 @@ plant
 echo 'haruspex_library(generators/affine DEPENDS generators_base generators_sare)' >>"$tree/CMakeLists.txt"
 refuses "a library links one after it" "CMakeLists.txt:4: generators/affine links generators_sare"
 
+plant
+echo '#include "generators/sare/text.h"' >"$tree/generators/sare/print.h"
+echo '#include "generators/sare/print.h"' >"$tree/generators/sare/text.cpp"
+refuses "two files of a folder include each other, one of them from its source" \
+    "files of one folder include each other: generators/sare/print -> generators/sare/text -> generators/sare/print"
+
+plant
+echo '#include "generators/sare/b.h"' >"$tree/generators/sare/a.h"
+printf '%s\n' '#include "generators/sare/b.h"' '#include "generators/sare/c.h"' >"$tree/generators/sare/b.cpp"
+echo '#include "generators/sare/a.h"' >"$tree/generators/sare/c.h"
+echo '#include "generators/sare/c.h"' >"$tree/generators/sare/d.h"
+refuses "three files of a folder include each other in turn" \
+    "generators/sare/c.h:1: files of one folder include each other: generators/sare/a -> generators/sare/b -> generators/sare/c -> generators/sare/a"
+
+plant
+echo '#include "generators/sare/b.h"' >"$tree/generators/sare/a.cpp"
+printf '%s\n' '#include "generators/sare/b.h"' '#include "generators/sare/c.h"' >"$tree/generators/sare/b.cpp"
+echo '#include "generators/sare/c.h"' >"$tree/generators/sare/a.h"
+if ! output=$("$check" "$tree"); then
+    printf 'refused files that include each other in one direction:\n%s\n' "$output"
+    failed=1
+fi
+
+# A compiler with a vocabulary, which only its own folders know.
+plant_compiler() {
+    plant
+    echo '#include "generators/sare/domain.h"' >"$tree/oracle/judge/judge.cpp"
+    mkdir -p "$tree/generators/schedule/halide"
+    echo 'constexpr std::array names{"split", "compute_root", "GuardWithIf"};' >"$tree/generators/schedule/halide/spelling.h"
+    echo 'PASS(storage_folding, Stmt)' >"$tree/harness/halide/version.h"
+}
+
+plant_compiler
+echo 'const char* known[] = {"split", "root"};' >"$tree/oracle/judge/words.cpp"
+if ! output=$("$check" "$tree"); then
+    printf 'refused a word that need not be of a compiler:\n%s\n' "$output"
+    failed=1
+fi
+
+plant_compiler
+printf '\n// As Halide does.\n' >"$tree/oracle/judge/words.cpp"
+refuses "a file outside its folders names a compiler" "oracle/judge/words.cpp:2: names the compiler halide"
+
+plant_compiler
+echo 'bool is_root = name == "compute_root";' >"$tree/oracle/judge/words.cpp"
+refuses "a file knows a directive of a compiler" \
+    "oracle/judge/words.cpp:1: knows \"compute_root\" of a compiler's vocabulary"
+
+plant_compiler
+echo 'bool is_guarded = name == "GuardWithIf";' >"$tree/reports/render/words.cpp"
+refuses "a file knows an option of a compiler" "reports/render/words.cpp:1: knows \"GuardWithIf\""
+
+plant_compiler
+echo 'bool is_folding = name == "storage_folding";' >"$tree/generators/sare/words.cpp"
+refuses "a file knows a pass of a compiler" "generators/sare/words.cpp:1: knows \"storage_folding\""
+
 exit "$failed"

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "generators/schedule/halide/state.h"
+#include "generators/schedule/halide/apply.h"
 
 namespace haruspex::schedule::halide {
 

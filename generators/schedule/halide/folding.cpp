@@ -1,7 +1,10 @@
 #include "generators/schedule/halide/folding.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <map>
+#include <string_view>
 
 #include "generators/sare/traverse.h"
 #include "generators/schedule/halide/linear.h"
@@ -70,81 +73,81 @@ bool is_read_again(const TensorState& tensor, const Reader& reader, const SitePa
 
 Result<void> check_fold(const ScheduleState& state, const TensorState& tensor, const FoldState& fold, Levels& levels) {
     const StageRef ref{tensor.name(), std::nullopt, std::nullopt};
-    const std::string what = "its storage cannot be folded: ";
-    if (tensor.is_inlined()) { return refuse(ref, what + "it is computed inline"); }
-    if (tensor.has_updates()) { return refuse(ref, what + "it has update definitions"); }
+    const auto cannot_fold = [&](std::string_view why) {
+        return refuse(ref, fmt::format("its storage cannot be folded: {}", why));
+    };
+    if (tensor.is_inlined()) { return cannot_fold("it is computed inline"); }
+    if (tensor.has_updates()) { return cannot_fold("it has update definitions"); }
     if (tensor.compute.kind != Placement::Kind::at || !tensor.store || *tensor.store == tensor.compute) {
-        return refuse(ref, what + "it is not stored outside the loop where it is computed");
+        return cannot_fold("it is not stored outside the loop where it is computed");
     }
-    if (!tensor.bounds.empty()) { return refuse(ref, what + "it has explicit bounds"); }
+    if (!tensor.bounds.empty()) { return cannot_fold("it has explicit bounds"); }
     for (const SplitRecord& split : tensor.stages[0].splits) {
         const bool folded = split.old_var == fold.var || split.old_var.starts_with(fold.var + ".") ||
                             split.outer == fold.var || split.inner == fold.var;
         if (folded && (split.kind == SplitRecord::Kind::fuse || !guards_the_end(split.tail))) {
-            return refuse(ref, what + "its own loops over \"" + fold.var + "\" are rounded up, shifted or fused");
+            return cannot_fold(fmt::format("its own loops over \"{}\" are rounded up, shifted or fused", fold.var));
         }
     }
-    if (!tensor.stages[0].specializations.empty()) { return refuse(ref, what + "it is specialized"); }
+    if (!tensor.stages[0].specializations.empty()) { return cannot_fold("it is specialized"); }
 
     const auto reader = only_reader(state, tensor.name(), OwnReads::count);
     if (!reader || reader->tensor->is_inlined() || reader->tensor->name() != tensor.compute.level.stage.tensor) {
-        return refuse(ref, what + "the tensor at whose loop it is computed must be its only reader, in one stage");
+        return cannot_fold("the tensor at whose loop it is computed must be its only reader, in one stage");
     }
     const StageState& stage = reader->tensor->stages[reader->stage];
     const auto loop = std::ranges::find(stage.nest.loops, tensor.compute.level.var, &Loop::var);
     if (loop == stage.nest.loops.end() || !stage.specializations.empty() || stage.computed_with) {
-        return refuse(ref, what + "its reader is specialized or computed with another stage");
+        return cannot_fold("its reader is specialized or computed with another stage");
     }
-    if (levels.places(tensor.name()).empty()) { return refuse(ref, what + "it is not used"); }
+    if (levels.places(tensor.name()).empty()) { return cannot_fold("it is not used"); }
 
     const auto& variables = tensor.facts->function.variables;
     const auto dimension = static_cast<std::size_t>(std::ranges::find(variables, fold.var) - variables.begin());
     // Documented: a dimension that is not accessed monotonically is an error at run time. For a tensor's last dimension
     // Halide enforces this strictly: it keeps the whole dimension for a loop that reads it again.
     if (dimension + 1 == variables.size() && is_read_again(tensor, *reader, levels.uses(tensor.name()).front())) {
-        return refuse(ref, what + "a loop outside that over \"" + loop->var + "\" reads it again");
+        return cannot_fold(fmt::format("a loop outside the loop over \"{}\" reads it again", loop->var));
     }
     const std::string along = variable_of(*loop);
     const auto covered = values_per_iteration(stage, *loop, along);
     if (loop->is_rvar || !covered) {
-        return refuse(ref, what + "the loop over \"" + loop->var + "\" is not that of a variable or of its only split");
+        return cannot_fold(
+            fmt::format("the loop over \"{}\" is neither that of a variable nor of its only split", loop->var));
     }
     // The start of a tile depends on the end of the one before; Halide tracks it at run time, also across the loops
     // outside.
     const auto between = loops_between(tensor, *reader, levels.uses(tensor.name()).front());
     if (*covered > 1 && (!between || !between->empty())) {
-        return refuse(ref, what + "a loop outside that over the tiles of \"" + along + "\" begins with them anew");
+        return cannot_fold(fmt::format("a loop outside the loop over the tiles of \"{}\" starts them again", along));
     }
     std::optional<LinearForm> first;
     std::int64_t least = 0, most = 0;
     for (const TensorAccess& access : reader->tensor->facts->stages[reader->stage].accesses) {
         if (access.tensor != tensor.name()) { continue; }
         auto form = access.over_stage_variables ? linear_form(access.indices[dimension]) : std::nullopt;
-        if (!form) { return refuse(ref, what + "it is not read at an affine index"); }
+        if (!form) { return cannot_fold("it is not read at an affine index"); }
         const std::int64_t offset = form->constant;
         form->constant = 0;
         if (!first) {
             first = form;
             least = most = offset;
         }
-        if (*form != *first) { return refuse(ref, what + "it is read at indices of different directions"); }
+        if (*form != *first) { return cannot_fold("it is read at indices of different directions"); }
         least = std::min(least, offset);
         most = std::max(most, offset);
     }
     const std::int64_t stride = first && first->coefficients.contains(along) ? first->coefficients.at(along) : 0;
     if (stride == 0 || (stride > 0) != fold.forward) {
-        return refuse(ref, what + "what is read does not move in the direction of the fold");
+        return cannot_fold("the cells that are read do not move in the direction of the fold");
     }
     for (const auto& [name, coefficient] : first->coefficients) {
         const bool is_parameter = std::ranges::find(*state.parameters, name) != state.parameters->end();
-        if (name != along && !is_parameter) {
-            return refuse(ref, what + "it is read at an index of several variables");
-        }
+        if (name != along && !is_parameter) { return cannot_fold("it is read at an index of several variables"); }
     }
     const std::int64_t footprint = (stride > 0 ? stride : -stride) * (*covered - 1) + (most - least) + 1;
     if (fold.factor < footprint) {
-        return refuse(ref,
-                      what + "one iteration of \"" + loop->var + "\" reads " + std::to_string(footprint) + " cells");
+        return cannot_fold(fmt::format("one iteration of \"{}\" reads {} cells", loop->var, footprint));
     }
     return {};
 }

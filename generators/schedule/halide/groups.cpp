@@ -1,5 +1,7 @@
 #include "generators/schedule/halide/groups.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -66,16 +68,16 @@ private:
         const LoopLevel& level = *child.computed_with;
         const TensorState& with = *state_.find(level.stage.tensor);
         const StageState& parent = *state_.find(level.stage);
-        const std::string pair = "computed with \"" + print(level.stage) + "\": ";
+        const std::string pair = fmt::format("computed with \"{}\": ", print(level.stage));
         // "so it must not have any specializations", which Halide looks for in the pure definition
         if (!tensor.stages[0].specializations.empty()) { breaks(Rule::shared_loops, t, s, pair + is_specialized); }
         if (!child.specializations.empty()) { breaks(Rule::unnoticed_sharing, t, s, pair + is_specialized); }
         for (const TensorState& either : {std::cref(tensor), std::cref(with)}) {
             if (either.compute.kind == Placement::Kind::inlined) {
-                breaks(Rule::shared_loops, t, s, pair + "\"" + either.name() + "\" is computed inline");
+                breaks(Rule::shared_loops, t, s, fmt::format("{}\"{}\" is computed inline", pair, either.name()));
             }
             if (!either.is_output && levels_.uses(either.name()).empty()) {
-                breaks(Rule::shared_loops, t, s, pair + "\"" + either.name() + "\" is not used");
+                breaks(Rule::shared_loops, t, s, fmt::format("{}\"{}\" is not used", pair, either.name()));
             }
         }
         if (!(tensor.compute == with.compute)) {
@@ -110,16 +112,16 @@ private:
     static std::optional<std::string> difference_of_loops(const StageState& child, const StageState& parent,
                                                           const std::string& var) {
         const auto child_at = find_loop(child, var), parent_at = find_loop(parent, var);
-        if (!child_at || !parent_at) { return "both need a loop over \"" + var + "\""; }
+        if (!child_at || !parent_at) { return fmt::format("both need a loop over \"{}\"", var); }
         const auto& a = child.nest.loops;
         const auto& b = parent.nest.loops;
         if (a.size() - *child_at != b.size() - *parent_at) {
-            return "the numbers of loops from \"" + var + "\" outwards differ";
+            return fmt::format("the numbers of loops from \"{}\" outwards differ", var);
         }
         for (std::size_t i = 0; *child_at + i < a.size(); ++i) {
             const Loop& mine = a[*child_at + i];
             const Loop& theirs = b[*parent_at + i];
-            const std::string loop = "the loops \"" + mine.path + "\" and \"" + theirs.path + "\" ";
+            const std::string loop = fmt::format("the loops \"{}\" and \"{}\" ", mine.path, theirs.path);
             if (mine.var.empty() || theirs.var.empty() || !names_match(mine.path, theirs.path)) {
                 return loop + "have different names";
             }
@@ -146,7 +148,7 @@ private:
             const auto known = latest.find(with->stage.tensor);
             if (known != latest.end() && stage <= known->second) {
                 breaks(Rule::unnoticed_sharing, index_of(tensor.name()), s,
-                       "its stages and those of \"" + with->stage.tensor + "\" are not computed in order");
+                       fmt::format("its stages and those of \"{}\" are not computed in order", with->stage.tensor));
             }
             latest[with->stage.tensor] = stage;
         }
@@ -166,7 +168,7 @@ private:
                 const std::size_t other = group_[index_of(name)];
                 if (other == group_[t]) {
                     breaks(Rule::shared_loops, sharing_stage(t).first, sharing_stage(t).second,
-                           "it is computed with \"" + name + "\" and depends on it");
+                           fmt::format("it is computed with \"{}\" and depends on it", name));
                     return;
                 }
                 reads[group_[t]].insert(other);
@@ -256,7 +258,7 @@ Result<void> begin_compute_with(ScheduleState& state, const StageRef& ref, Stage
                                 const ComputeWith& action) {
     const StageRef& with = action.level.stage;
     if (state.find(with) == nullptr) {
-        return refuse(ref, "there is no stage \"" + print(with) + "\" to be computed with");
+        return refuse(ref, fmt::format("there is no stage \"{}\" to be computed with", print(with)));
     }
     const auto breaks = [&](const std::string& words) { state.breaks(Rule::shared_loops, ref, words); };
     // "so it must not have any specializations"
@@ -273,7 +275,7 @@ Result<void> begin_compute_with(ScheduleState& state, const StageRef& ref, Stage
     if (!stage.specializations.empty()) { breaks("a specialized stage cannot be computed with another"); }
     // Halide warns, and the last directive wins.
     if (stage.computed_with) {
-        breaks("it is already computed with \"" + print(stage.computed_with->stage) + "\"");
+        breaks(fmt::format("it is already computed with \"{}\"", print(stage.computed_with->stage)));
         stage.computed_with.reset();
     }
     // "Found cyclic dependencies between compute_with of …"
@@ -283,7 +285,7 @@ Result<void> begin_compute_with(ScheduleState& state, const StageRef& ref, Stage
         const std::string next = open.back();
         open.pop_back();
         if (next == ref.tensor) {
-            breaks("\"" + with.tensor + "\" is already computed with \"" + ref.tensor + "\"");
+            breaks(fmt::format("\"{}\" is already computed with \"{}\"", with.tensor, ref.tensor));
             return {};
         }
         if (!seen.insert(next).second) { continue; }

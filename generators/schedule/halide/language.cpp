@@ -130,12 +130,14 @@ public:
         // Every version that knows all its directives gives them the same meaning.
         return halide::factorings(algorithm, typed(schedule), Vocabulary{newest_version});
     }
-    bool may_reorder_floats(const sare::Algorithm& algorithm, const schedule::Schedule& schedule) const override {
+    std::optional<std::size_t> first_to_reorder_floats(const sare::Algorithm& algorithm,
+                                                       const schedule::Schedule& schedule) const override {
         Admission admission(algorithm, vocabulary_);
-        for (const Directive& directive : typed(schedule).directives) {
-            if (!admission.apply(directive)) { return true; }
+        const Schedule all = typed(schedule);
+        for (std::size_t i = 0; i < all.directives.size(); ++i) {
+            if (!admission.apply(all.directives[i]) || admission.reorders_float_reductions()) { return i; }
         }
-        return admission.reorders_float_reductions();
+        return std::nullopt;
     }
     bool has_free_order(const schedule::Schedule& schedule) const override {
         return std::ranges::any_of(typed(schedule).directives, [](const Directive& directive) {

@@ -1,5 +1,7 @@
 #include "generators/schedule/halide/levels.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "generators/base/ensure.h"
@@ -27,7 +29,7 @@ std::string describe(const Placement& placement) {
     switch (placement.kind) {
         case Placement::Kind::inlined: return "inline";
         case Placement::Kind::root: return "at root";
-        case Placement::Kind::at: return "at " + print(placement.level.stage) + ", " + placement.level.var;
+        case Placement::Kind::at: return fmt::format("at {}, {}", print(placement.level.stage), placement.level.var);
     }
     ENSURE(false, "every kind of placement has a description");
 }
@@ -136,22 +138,24 @@ void Levels::check_path(const TensorState& tensor, const SitePath& path, BrokenR
     const auto size = static_cast<std::ptrdiff_t>(path.size());
     if (compute_at == size) {
         breaks(Rule::enclosing_level, tensor.compute,
-               "computed " + describe(tensor.compute) + ", which does not enclose every use");
+               fmt::format("computed {}, which does not enclose every use", describe(tensor.compute)));
     }
     if (tensor.store && store_at == size) {
-        breaks(Rule::enclosing_level, store, "stored " + describe(store) + ", which does not enclose every use");
+        breaks(Rule::enclosing_level, store,
+               fmt::format("stored {}, which does not enclose every use", describe(store)));
     }
     if (compute_at == size || store_at == size) { return; }
     if (store_at > compute_at) {
-        breaks(Rule::racing_storage, store, "stored " + describe(store) + ", inside the level where it is computed");
+        breaks(Rule::racing_storage, store,
+               fmt::format("stored {}, inside the level where it is computed", describe(store)));
     }
     for (std::ptrdiff_t i = store_at + 1; i <= compute_at; ++i) {
         const Site& site = path[static_cast<std::size_t>(i)];
         // "is stored outside the parallel loop over … but computed within it. This is a potential race condition."
         if (runs_at_once(site.kind)) {
             breaks(Rule::racing_storage, store,
-                   "stored outside and computed inside the parallel or vectorized loop \"" + site.var + "\" of \"" +
-                       print(site.stage) + "\"");
+                   fmt::format("stored outside and computed inside the parallel or vectorized loop \"{}\" of \"{}\"",
+                               site.var, print(site.stage)));
         }
     }
 }
@@ -162,7 +166,7 @@ void Levels::check(const TensorState& tensor, BrokenRules& broken) {
         if (tensor.store) {
             const StageRef ref{tensor.name(), std::nullopt, std::nullopt};
             broken.push_back({Rule::plainly_inlined, tensor.store->directive,
-                              said_of(ref, "stored " + describe(*tensor.store) + " but computed inline")});
+                              said_of(ref, fmt::format("stored {} but computed inline", describe(*tensor.store)))});
         }
         return;
     }

@@ -1,5 +1,7 @@
 #include "generators/schedule/halide/nest.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "generators/sare/traverse.h"
@@ -45,16 +47,16 @@ Loop* NestDirectives::find(const std::string& var) {
 }
 
 std::unexpected<Error> NestDirectives::no_loop(const std::string& var) const {
-    return refuse(ref_, "there is no loop over \"" + var + "\"");
+    return refuse(ref_, fmt::format("there is no loop over \"{}\"", var));
 }
 
 // --- split ----------------------------------------------------------------------------------------------------------
 
 // An Error when this version does not have the tail.
 Result<void> NestDirectives::check_tail(const Loop& old_loop, std::int64_t factor, Tail tail) {
-    const std::string name = "\"" + std::string(tail_name(tail)) + "\"";
+    const std::string name = fmt::format("\"{}\"", tail_name(tail));
     if (is_blend(tail) && !state_.vocabulary.has_blend_tails()) {
-        return refuse(ref_, name + " is not known to Halide " + std::to_string(state_.vocabulary.version));
+        return refuse(ref_, fmt::format("{} is not known to Halide {}", name, state_.vocabulary.version));
     }
     // "When splitting Var … the tail strategy must be GuardWithIf, Predicate, or Auto" (splits of RVars are exact).
     if (old_loop.is_rvar && tail != Tail::guard_with_if && tail != Tail::predicate) {
@@ -63,7 +65,8 @@ Result<void> NestDirectives::check_tail(const Loop& old_loop, std::int64_t facto
     }
     // "ShiftInwards is not a legal tail strategy for update definitions".
     if (is_update() && tail == Tail::shift_inwards) {
-        breaks(Rule::shifted_update, "ShiftInwards is not legal in an update definition, which would recompute cells");
+        breaks(Rule::shifted_update,
+               "ShiftInwards is not legal in an update definition, because it would recompute cells");
     }
     const bool divides = old_loop.extent && *old_loop.extent % factor == 0;
     const bool leaves = rounding_leaves_the_dimension(stage_, old_loop.path);
@@ -76,7 +79,8 @@ Result<void> NestDirectives::check_tail(const Loop& old_loop, std::int64_t facto
     // "Only legal for innermost splits": PredicateLoads stores the values computed beyond the end; these stores must
     // not hit cells that another iteration computes.
     if (tail == Tail::predicate_loads && !divides && (!leaves || stems_from_shift_or_fuse(stage_, old_loop.path))) {
-        breaks(Rule::unread_stores, "PredicateLoads of this loop would store values computed without their loads");
+        breaks(Rule::unread_stores,
+               "with PredicateLoads this loop would store values that are computed without their loads");
     }
     if (is_blend(tail)) {
         for (const std::string& words : misuses_of_blend_tail(stage_, old_loop, divides, leaves, tail)) {
@@ -96,11 +100,13 @@ Result<void> NestDirectives::split_loop(const Names& names, std::int64_t factor,
     if (found == nullptr) { return no_loop(names.old_var); }
     const Loop old_loop = *found;
     if (names.outer.empty()) { return refuse(ref_, "a new loop needs a name"); }
-    if (names.outer == names.inner) { breaks(Rule::distinct_names, "a split makes two loops of different names"); }
+    if (names.outer == names.inner) {
+        breaks(Rule::distinct_names, "the two loops of a split must have different names");
+    }
     for (const std::string& name : {names.outer, names.inner}) {
         // "can't create var … because … is already used in this Func's schedule elsewhere"
         if (name != names.old_var && find(name) != nullptr) {
-            breaks(Rule::distinct_names, "there is already a loop over \"" + name + "\"");
+            breaks(Rule::distinct_names, fmt::format("there is already a loop over \"{}\"", name));
         }
     }
     for (const SplitRecord& split : stage_.splits) {
@@ -191,13 +197,13 @@ Result<void> NestDirectives::fuse(const Fuse& fuse) {
     if (found_outer == nullptr) { return no_loop(fuse.outer); }
     if (fuse.fused.empty()) { return refuse(ref_, "a new loop needs a name"); }
     if (found_inner == found_outer) {
-        breaks(Rule::distinct_loops, "fuse takes two different loops");
+        breaks(Rule::distinct_loops, "fuse needs two different loops");
         find(fuse.inner)->var = fuse.fused;
         return {};
     }
     // Halide does not check this, but later directives cannot distinguish two loops of one name.
     if (fuse.fused != fuse.inner && fuse.fused != fuse.outer && find(fuse.fused) != nullptr) {
-        breaks(Rule::distinct_names, "there is already a loop over \"" + fuse.fused + "\"");
+        breaks(Rule::distinct_names, fmt::format("there is already a loop over \"{}\"", fuse.fused));
     }
     const Loop inner = *found_inner, outer = *found_outer;
     // The new order: the outer loop moves to just around the inner one.
@@ -230,7 +236,7 @@ Result<void> NestDirectives::fuse(const Fuse& fuse) {
 // "marking var … as parallel or vectorized may introduce a race condition". `is_looked_at`: whether Halide checks it.
 void NestDirectives::check_race(const Loop& loop, LoopKind kind, bool is_looked_at) {
     if (!runs_at_once(kind) || !loop.is_rvar || loop.reorder_safe) { return; }
-    const std::string name = "\"" + (loop.var.empty() ? loop.path : loop.var) + "\"";
+    const std::string name = fmt::format("\"{}\"", loop.var.empty() ? loop.path : loop.var);
     const auto broken = [&](bool is_noticed) {
         return is_looked_at && is_noticed && !loop.taken_for_safe ? Rule::dependent_iterations : Rule::unnoticed_race;
     };
@@ -242,7 +248,7 @@ void NestDirectives::check_race(const Loop& loop, LoopKind kind, bool is_looked_
         // "Failed to call atomic() … since it can't prove associativity or commutativity of the operator". For a tuple,
         // a property that Halide proves may be untrue.
         breaks(broken(!is_tuple_ && !stage_.override_associativity),
-               "atomic() makes " + name + " safe only for an associative and commutative update");
+               fmt::format("atomic() makes {} safe only for an associative and commutative update", name));
     }
     reordered_floats_ = reordered_floats_ || (has_float_ && !facts_.is_const_assignment);
 }
@@ -281,7 +287,7 @@ Result<void> NestDirectives::atomic(const Atomic& atomic) {
     // The override is the user's promise that the update is associative; if it is not, the result is undefined.
     const bool races_nowhere = std::ranges::all_of(facts_.rvar_is_pure, [](const auto& entry) { return entry.second; });
     if (atomic.override_associativity_test && !any_order_is_safe() && !races_nowhere) {
-        breaks(Rule::false_atomic, "atomic(true) would promise that an update is associative which is not");
+        breaks(Rule::false_atomic, "atomic(true) promises that the update is associative, which it is not");
     }
     stage_.nest.atomic = true;
     stage_.override_associativity = atomic.override_associativity_test;
@@ -298,7 +304,7 @@ Result<void> NestDirectives::specialize(const Specialize& specialize) {
     // "Specialization conditions may not depend on any Vars or RVars."
     for (const std::string& name : sare::free_variables(specialize.condition)) {
         if (std::ranges::find(*state_.parameters, name) == state_.parameters->end()) {
-            return refuse(ref_, "the condition depends on \"" + name + "\", which is not a parameter");
+            return refuse(ref_, fmt::format("the condition depends on \"{}\", which is not a parameter", name));
         }
     }
     // Halide would return the earlier specialization.

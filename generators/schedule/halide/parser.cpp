@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cctype>
 #include <limits>
@@ -31,7 +33,8 @@ public:
         auto& [stage, name, name_at] = *stage_and_action;
         const auto known = std::ranges::find(action_names, std::string_view(name));
         if (known == action_names.end()) {
-            return fail_at(name_at, "expected an action such as \"split\" or \"compute_root\", found \"" + name + "\"");
+            return fail_at(name_at,
+                           fmt::format("expected an action such as \"split\" or \"compute_root\", found \"{}\"", name));
         }
         if (auto opened = expect("(", "after the action"); !opened) { return fail(std::move(opened.error())); }
         auto parsed = action(name);
@@ -68,13 +71,13 @@ private:
                 if (!index) { return fail(std::move(index.error())); }
                 result.stage.specialization = *index;
             } else if (what_follows.empty()) {
-                return fail_at(result.name_at, "expected \"update\", found \"" + *word + "\"");
+                return fail_at(result.name_at, fmt::format("expected \"update\", found \"{}\"", *word));
             } else {
                 result.name = std::move(*word);
                 return result;
             }
         }
-        if (!what_follows.empty()) { return unexpected("\".\" and " + std::string(what_follows)); }
+        if (!what_follows.empty()) { return unexpected(fmt::format("\".\" and {}", what_follows)); }
         return result;
     }
 
@@ -83,7 +86,9 @@ private:
         const std::size_t number_at = at_;
         auto value = integer("the number of an update or a specialization");
         if (!value) { return fail(std::move(value.error())); }
-        if (*value < 0 || *value > 1000) { return fail_at(number_at, "expected a number from 0 to 1000"); }
+        if (*value < 0 || *value > 1000) {
+            return fail_at(number_at, fmt::format("expected a number from 0 to 1000, found {}", *value));
+        }
         if (auto closed = expect(close, "after the number"); !closed) { return fail(std::move(closed.error())); }
         return static_cast<int>(*value);
     }
@@ -128,7 +133,7 @@ private:
         const std::string word = var_argument(what);
         const auto known = std::ranges::find(words, std::string_view(word));
         if (!error_ && known == words.end()) {
-            error_ = fail_at(word_at, "expected " + std::string(what) + ", found \"" + word + "\"").error();
+            error_ = fail_at(word_at, fmt::format("expected {}, found \"{}\"", what, word)).error();
         }
         return error_ ? Enum{} : static_cast<Enum>(known - words.begin());
     }
@@ -150,7 +155,7 @@ private:
         const std::size_t word_at = at_;
         const std::string word = var_argument("true or false");
         if (!error_ && word != "true" && word != "false") {
-            error_ = fail_at(word_at, "expected true or false, found \"" + word + "\"").error();
+            error_ = fail_at(word_at, fmt::format("expected true or false, found \"{}\"", word)).error();
         }
         return word == "true";
     }
@@ -195,7 +200,7 @@ private:
         skip_blanks();
     }
     Result<void> expect(std::string_view token, std::string_view where) {
-        if (!looking_at(token)) { return unexpected("\"" + std::string(token) + "\" " + std::string(where)); }
+        if (!looking_at(token)) { return unexpected(fmt::format("\"{}\" {}", token, where)); }
         take(token);
         return {};
     }
@@ -216,7 +221,7 @@ private:
         for (; to < end_ && std::isdigit(static_cast<unsigned char>(line_[to])) != 0; ++to) {
             value = value * 10 + (line_[to] - '0');
             if (value > std::numeric_limits<std::int32_t>::max()) {
-                return fail_at(at_, "expected " + std::string(what) + " of 32 bits");
+                return fail_at(at_, fmt::format("expected {} that fits 32 bits", what));
             }
         }
         if (to == digits) { return unexpected(what); }
@@ -230,8 +235,8 @@ private:
         while (to < end_ && continues_name(line_[to])) { ++to; }
         const std::size_t length = std::max<std::size_t>(to - at_, 1);
         const std::string found =
-            at_ == end_ ? "the end of the line" : "\"" + std::string(line_.substr(at_, length)) + "\"";
-        return fail_at(at_, "expected " + std::string(what) + ", found " + found);
+            at_ == end_ ? "the end of the line" : fmt::format("\"{}\"", line_.substr(at_, length));
+        return fail_at(at_, fmt::format("expected {}, found {}", what, found));
     }
     std::unexpected<Error> fail_at(std::size_t column, std::string message) const {
         return fail(Error{std::move(message), Location{std::string(file_), number_, static_cast<int>(column) + 1},
@@ -341,7 +346,7 @@ Result<Directive> parse_directive(std::string_view text, std::string_view file) 
     auto schedule = parse_schedule(text, file);
     if (!schedule) { return fail(std::move(schedule.error())); }
     if (schedule->directives.size() != 1) {
-        return fail(Error{"expected one directive, found " + std::to_string(schedule->directives.size()),
+        return fail(Error{fmt::format("expected one directive, found {}", schedule->directives.size()),
                           Location{std::string(file), 1, 1}, std::string(text.substr(0, text.find('\n')))});
     }
     return std::move(schedule->directives.front());

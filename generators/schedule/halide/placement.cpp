@@ -1,5 +1,7 @@
 #include "generators/schedule/halide/placement.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "generators/sare/traverse.h"
@@ -80,7 +82,7 @@ void check_inlined(const StageRef& ref, const TensorState& tensor, BrokenRules& 
     if (tensor.is_async) { breaks(tensor.async_directive, "it has no task of its own"); }
     for (const Loop& loop : tensor.stages[0].nest.loops) {
         if (loop.kind == LoopKind::serial) { continue; }
-        breaks(loop.marked_by, "\"" + loop.var + "\" cannot be " + kind_name(loop.kind));
+        breaks(loop.marked_by, fmt::format("\"{}\" cannot be {}", loop.var, kind_name(loop.kind)));
     }
 }
 
@@ -91,10 +93,10 @@ Result<void> PlacementDirectives::check_level(const Placement& placement) {
     const LoopLevel& level = placement.level;
     if (level.stage.specialization) { return refuse(ref_, "a level names a stage, not a specialization"); }
     if (state_.find(level.stage) == nullptr) {
-        return refuse(ref_, "there is no stage \"" + print(level.stage) + "\"");
+        return refuse(ref_, fmt::format("there is no stage \"{}\"", print(level.stage)));
     }
     if (level.stage.tensor == ref_.tensor) {
-        breaks(Rule::enclosing_level, "a tensor has no place inside its own loops");
+        breaks(Rule::enclosing_level, "a tensor cannot be computed or stored inside its own loops");
     }
     return {};
 }
@@ -102,7 +104,7 @@ Result<void> PlacementDirectives::check_level(const Placement& placement) {
 // "is an output, so must be scheduled compute_root (which is the default)"
 bool PlacementDirectives::is_at_root(const Placement& placement, const std::string& what) {
     if (tensor_.is_output && placement.kind != Placement::Kind::root) {
-        breaks(Rule::output_at_root, "an output is " + what + " at root");
+        breaks(Rule::output_at_root, fmt::format("an output must be {} at root", what));
     }
     return tensor_.is_output;
 }
@@ -127,7 +129,7 @@ Result<void> PlacementDirectives::check_variable(const std::string& var) const {
     const auto& variables = tensor_.facts->function.variables;
     // "… is not one of the pure variables of …"
     if (std::ranges::find(variables, var) == variables.end()) {
-        return refuse(ref_, "\"" + var + "\" is not one of the tensor's variables");
+        return refuse(ref_, fmt::format("\"{}\" is not one of the tensor's variables", var));
     }
     return {};
 }
@@ -139,13 +141,13 @@ Result<void> PlacementDirectives::bound(const std::string& var, const std::optio
         if (index == nullptr) { continue; }
         for (const std::string& name : sare::free_variables(*index)) {
             if (std::ranges::find(*state_.parameters, name) == state_.parameters->end()) {
-                return refuse(ref_, "the bound depends on \"" + name + "\", which is not a parameter");
+                return refuse(ref_, fmt::format("the bound depends on \"{}\", which is not a parameter", name));
             }
         }
     }
     // If there are several bounds, different passes of Halide use different ones.
     if (std::ranges::find(tensor_.bounds, var, &BoundState::var) != tensor_.bounds.end()) {
-        breaks(Rule::bounds_once, "\"" + var + "\" already has bounds");
+        breaks(Rule::bounds_once, fmt::format("\"{}\" already has bounds", var));
         return {};
     }
     const auto constant = constant_value(extent);
@@ -165,7 +167,7 @@ Result<void> PlacementDirectives::align_bounds(const AlignBounds& align) {
         return {};
     }
     if (std::ranges::find(tensor_.bounds, align.var, &BoundState::var) != tensor_.bounds.end()) {
-        breaks(Rule::bounds_once, "\"" + align.var + "\" already has bounds");
+        breaks(Rule::bounds_once, fmt::format("\"{}\" already has bounds", align.var));
         return {};
     }
     const std::int64_t remainder = ((align.remainder % align.modulus) + align.modulus) % align.modulus;
@@ -175,12 +177,12 @@ Result<void> PlacementDirectives::align_bounds(const AlignBounds& align) {
 
 Result<void> PlacementDirectives::reorder_storage(const ReorderStorage& order) {
     // "reorder_storage must have at least two dimensions in reorder list"
-    if (order.vars.size() < 2) { breaks(Rule::storage_order, "reorder_storage names at least two variables"); }
+    if (order.vars.size() < 2) { breaks(Rule::storage_order, "reorder_storage needs at least two variables"); }
     for (std::size_t i = 0; i < order.vars.size(); ++i) {
         if (auto legal = check_variable(order.vars[i]); !legal) { return legal; }
         if (std::find(order.vars.begin(), order.vars.begin() + static_cast<std::ptrdiff_t>(i), order.vars[i]) !=
             order.vars.begin() + static_cast<std::ptrdiff_t>(i)) {
-            breaks(Rule::storage_order, "reorder_storage names \"" + order.vars[i] + "\" twice");
+            breaks(Rule::storage_order, fmt::format("reorder_storage names \"{}\" twice", order.vars[i]));
         }
     }
     return {};
@@ -193,11 +195,11 @@ Result<void> PlacementDirectives::fold_storage(const FoldStorage& fold) {
         return {};
     }
     if (tensor_.is_output) {
-        breaks(Rule::certain_fold, "an output's storage is the caller's and cannot be folded");
+        breaks(Rule::certain_fold, "an output's storage belongs to the caller and cannot be folded");
         return {};
     }
     if (std::ranges::find(tensor_.folds, fold.var, &FoldState::var) != tensor_.folds.end()) {
-        breaks(Rule::certain_fold, "the storage of \"" + fold.var + "\" is already folded");
+        breaks(Rule::certain_fold, fmt::format("the storage of \"{}\" is already folded", fold.var));
         std::erase_if(tensor_.folds, [&](const FoldState& known) { return known.var == fold.var; });
     }
     tensor_.folds.push_back({fold.var, fold.factor, fold.forward, state_.directives});
@@ -207,7 +209,7 @@ Result<void> PlacementDirectives::fold_storage(const FoldStorage& fold) {
 // Halide accepts it everywhere, and silently ignores it for outputs and inlined functions.
 Result<void> PlacementDirectives::async() {
     if (tensor_.is_output) {
-        breaks(Rule::async_consumers, "an output has no consumers that could run beside it");
+        breaks(Rule::async_consumers, "an output has no consumers that could run concurrently with it");
         return {};
     }
     tensor_.is_async = true;
@@ -227,7 +229,7 @@ std::expected<void, UnknownName> check_tensor(const ScheduleState& state, const 
         const auto& loops = stage->nest.loops;
         if (placement->level.var.empty() || std::ranges::find(loops, placement->level.var, &Loop::var) == loops.end()) {
             const std::string loop =
-                "\"" + print(placement->level.stage) + "\" has no loop over \"" + placement->level.var;
+                fmt::format("\"{}\" has no loop over \"{}", print(placement->level.stage), placement->level.var);
             return std::unexpected(UnknownName{placement->directive, said_of(ref, loop + "\"")});
         }
     }

@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include <array>
 
 #include "generators/base/ensure.h"
@@ -113,14 +115,14 @@ std::string_view align_name(Align align) {
 
 std::string print(const StageRef& stage) {
     std::string text = stage.tensor;
-    if (stage.update) { text += ".update(" + std::to_string(*stage.update) + ")"; }
-    if (stage.specialization) { text += ".specialize[" + std::to_string(*stage.specialization) + "]"; }
+    if (stage.update) { text += fmt::format(".update({})", *stage.update); }
+    if (stage.specialization) { text += fmt::format(".specialize[{}]", *stage.specialization); }
     return text;
 }
 
 std::string print(const Directive& directive) {
-    return print(directive.stage) + "." + std::string(action_name(directive.action)) + "(" +
-           list(arguments_of(directive.action)) + ")";
+    return fmt::format("{}.{}({})", print(directive.stage), action_name(directive.action),
+                       list(arguments_of(directive.action)));
 }
 
 std::string print(const Schedule& schedule) {

@@ -1,5 +1,7 @@
 #include "generators/schedule/halide/rfactor.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -179,25 +181,29 @@ private:
         // "Failed to call rfactor() on … since it can't prove associativity of the operator". If a component does not
         // read its old value, Halide continues with a warning, and the merge overwrites cells that were not updated.
         if (!operation.associative || !operation.accumulates) {
-            return refuse(ref_, "rfactor needs an update that is proved to be associative");
+            return refuse(ref_, "rfactor needs an update that is known to be associative");
         }
         if (ref_.specialization || !stage_.specializations.empty()) {
             return refuse(ref_, "a specialized update cannot be factored");
         }
         if (stage_.computed_with) { return refuse(ref_, "an update that is computed with another cannot be factored"); }
-        if (action_.preserved.empty()) { return refuse(ref_, "rfactor preserves at least one recurrence variable"); }
+        if (action_.preserved.empty()) {
+            return refuse(ref_, "rfactor must preserve at least one recurrence variable");
+        }
         std::set<std::string> rvars, vars(function().variables.begin(), function().variables.end());
         for (const auto& [rvar, var] : action_.preserved) {
             const auto loop = std::ranges::find(stage_.nest.loops, rvar, &Loop::var);
-            if (!rvars.insert(rvar).second) { return refuse(ref_, "rfactor preserves \"" + rvar + "\" twice"); }
+            if (!rvars.insert(rvar).second) {
+                return refuse(ref_, fmt::format("rfactor preserves \"{}\" twice", rvar));
+            }
             // "can't rename the rvars … since it is already used in this Func's schedule elsewhere"
             const bool used = std::ranges::find(stage_.nest.loops, var, &Loop::var) != stage_.nest.loops.end();
             if (used || !vars.insert(var).second ||
                 std::ranges::find(*state_.parameters, var) != state_.parameters->end()) {
-                return refuse(ref_, "the new variable \"" + var + "\" is already used");
+                return refuse(ref_, fmt::format("the new variable \"{}\" is already used", var));
             }
             if (loop->kind != LoopKind::serial) {
-                return refuse(ref_, "the preserved loop \"" + rvar + "\" must be serial");
+                return refuse(ref_, fmt::format("the preserved loop \"{}\" must be serial", rvar));
             }
         }
         for (const Loop& loop : stage_.nest.loops) {
@@ -205,7 +211,8 @@ private:
             if (loop.is_rvar && !loop.reorder_safe && loop.kind != LoopKind::serial &&
                 loop.kind != LoopKind::unrolled) {
                 return refuse(
-                    ref_, "an update with the parallel recurrence variable \"" + loop.var + "\" cannot be factored");
+                    ref_,
+                    fmt::format("an update with the parallel recurrence variable \"{}\" cannot be factored", loop.var));
             }
         }
         return {};
@@ -362,18 +369,18 @@ private:
 
 Result<void> apply_rfactor(ScheduleState& state, const StageRef& ref, const RFactor& action) {
     // "rfactor() must be called on an update definition"
-    if (!ref.update) { return refuse(ref, "rfactor is for update definitions"); }
+    if (!ref.update) { return refuse(ref, "rfactor applies only to update definitions"); }
     if (ref.specialization) { return refuse(ref, "a specialized update cannot be factored"); }
     if (state.find(action.intermediate) != nullptr ||
         std::ranges::find(state.input_names, action.intermediate) != state.input_names.end()) {
-        return refuse(ref, "there is already a tensor \"" + action.intermediate + "\"");
+        return refuse(ref, fmt::format("there is already a tensor \"{}\"", action.intermediate));
     }
     const auto& loops = state.find(ref)->nest.loops;
     for (const auto& [rvar, var] : action.preserved) {
         const auto loop = std::ranges::find(loops, rvar, &Loop::var);
         // "can't perform rfactor() on … since it is not in the reduction domain"
         if (loop == loops.end() || !loop->is_rvar) {
-            return refuse(ref, "there is no loop over a recurrence variable \"" + rvar + "\"");
+            return refuse(ref, fmt::format("there is no loop over a recurrence variable \"{}\"", rvar));
         }
     }
     if (state.find(ref.tensor)->facts->has_float) { state.reorders_float_reductions = true; }
@@ -381,7 +388,8 @@ Result<void> apply_rfactor(ScheduleState& state, const StageRef& ref, const RFac
     const bool is_followed = std::ranges::none_of(state.broken, [](const BrokenRule& broken) {
         return broken.rule == Rule::distinct_names || broken.rule == Rule::positive_factor;
     });
-    const auto cut = is_followed ? Cut(state, ref, action).run() : refuse(ref, "the loops have no names of their own");
+    const auto cut =
+        is_followed ? Cut(state, ref, action).run() : refuse(ref, "the loops of the factored update have no names");
     if (cut) { return {}; }
     state.broken.push_back({Rule::factored_update, state.directives, cut.error().message});
     state.is_followed = false;

@@ -1,5 +1,7 @@
 #include "generators/schedule/halide/size_rules.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <iterator>
 #include <map>
@@ -8,6 +10,7 @@
 #include "generators/base/ensure.h"
 #include "generators/sare/build.h"
 #include "generators/sare/text.h"
+#include "generators/schedule/halide/apply.h"
 #include "generators/schedule/halide/linear.h"
 #include "generators/schedule/halide/regions.h"
 #include "generators/schedule/halide/state.h"
@@ -129,11 +132,11 @@ private:
         if (shifts) {
             add(
                 split, old, [&](const Index& extent) { return at_least(extent, split.factor); },
-                name + whose() + ": extent of " + old.variable + " is at least " + std::to_string(split.factor));
+                fmt::format("{}{}: extent of {} is at least {}", name, whose(), old.variable, split.factor));
         } else if (rounds && !old.end_is_safe) {
             add(
                 split, old, [&](const Index& extent) { return is_multiple(extent, split.factor); },
-                name + whose() + ": extent of " + old.variable + " is a multiple of " + std::to_string(split.factor));
+                fmt::format("{}{}: extent of {} is a multiple of {}", name, whose(), old.variable, split.factor));
         }
         Extent outer = old, inner = old;
         if (old.times) {

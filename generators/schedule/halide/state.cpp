@@ -57,6 +57,21 @@ TensorState initial_tensor(std::shared_ptr<const Facts> facts) {
     return tensor;
 }
 
+ScheduleState initial_state(const sare::Algorithm& algorithm, Vocabulary vocabulary) {
+    ScheduleState state;
+    state.vocabulary = vocabulary;
+    state.parameters = std::make_shared<const std::vector<std::string>>(algorithm.parameters);
+    for (const sare::Input& input : algorithm.inputs) { state.input_names.push_back(input.name); }
+    for (const sare::Function& function : algorithm.functions) {
+        TensorState tensor = initial_tensor(find_facts(function));
+        tensor.is_output =
+            std::ranges::find(algorithm.outputs, function.name, &sare::Output::tensor) != algorithm.outputs.end();
+        if (tensor.is_output) { tensor.compute.kind = Placement::Kind::root; }
+        state.tensors.push_back(std::move(tensor));
+    }
+    return state;
+}
+
 void ScheduleState::breaks(Rule rule, const StageRef& stage, const std::string& words) {
     broken.push_back({rule, directives, said_of(stage, words)});
 }

@@ -1,15 +1,21 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <expected>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "generators/schedule/halide/admission.h"
-#include "generators/schedule/halide/factoring.h"
+#include "generators/base/result.h"
+#include "generators/sare/algorithm.h"
+#include "generators/schedule/factoring.h"
+#include "generators/schedule/halide/directive.h"
 #include "generators/schedule/halide/facts.h"
+#include "generators/schedule/halide/loop_nest.h"
 #include "generators/schedule/halide/rules.h"
+#include "generators/schedule/halide/vocabulary.h"
 
 // The model to which admission applies directives: the contents of Halide's Function, Definition and StageSchedule
 // objects.
@@ -123,12 +129,6 @@ StageState initial_stage(const Facts& facts, std::size_t index);
 TensorState initial_tensor(std::shared_ptr<const Facts> facts);
 
 ScheduleState initial_state(const sare::Algorithm& algorithm, Vocabulary vocabulary);
-
-// Records in the state the rules that the directive breaks. An Error if it names something that does not exist; the
-// state is then left half changed: apply to a copy.
-[[nodiscard]] Result<void> apply_directive(ScheduleState& state, const Directive& directive);
-// Checks the rules that need a complete schedule. An error if a level names a loop that does not exist.
-[[nodiscard]] std::expected<BrokenRules, UnknownName> check_complete(const ScheduleState& state);
 
 // A message about a stage: "\"f\": there is no loop over \"q\"".
 std::string said_of(const StageRef& stage, const std::string& words);

@@ -1,5 +1,7 @@
 #include "generators/schedule/halide/tails.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -121,10 +123,10 @@ std::vector<std::string> races_with_blend_tail(const StageState& stage, const Lo
         if (!is_blend(split.tail)) { continue; }
         const std::string tail(tail_name(split.tail));
         if (kind == LoopKind::parallel && share_origin(stage, loop.path, split.outer)) {
-            found.push_back("\"" + loop.var + "\" may not be parallel beside a split with " + tail);
+            found.push_back(fmt::format("\"{}\" may not be parallel beside a split with {}", loop.var, tail));
         }
         if (kind == LoopKind::vectorized && stems_from(stage, loop.path, split.outer)) {
-            found.push_back("the outer loop of a split with " + tail + " may not be vectorized");
+            found.push_back(fmt::format("the outer loop of a split with {} may not be vectorized", tail));
         }
     }
     return found;

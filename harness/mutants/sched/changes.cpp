@@ -1,5 +1,7 @@
 #include "harness/mutants/sched/changes.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -160,8 +162,7 @@ private:
             accept(s, rewrite(write.indices[i], Use::index, lanes, wish_), index);
         }
         for (std::size_t i = 1; i < write.indices.size(); ++i) {
-            offer_write(MutationKind::indices_swapped,
-                        "indices " + std::to_string(i - 1) + " and " + std::to_string(i) + " are swapped",
+            offer_write(MutationKind::indices_swapped, fmt::format("indices {} and {} are swapped", i - 1, i),
                         [&](Write& changed) { std::swap(changed.indices[i - 1], changed.indices[i]); });
         }
         for (const std::string& array : stores_) {

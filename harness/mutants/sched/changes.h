@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/mutants/sched/mutations.h"
+#include "harness/mutants/sched/mutation_kind.h"
 #include "harness/sched/syntax.h"
 
 // Possible mutations at one place, well-typed or not. Private to this folder.

@@ -149,7 +149,7 @@ TEST_CASE("SARE and schedule may stand in files beside the case, and errors are 
     REQUIRE_FALSE(outside.has_value());
     CHECK(outside.error().message.starts_with("malformed name \"../sample.schedule\""));
 
-    CHECK(error_of(tree.dump(2)).message.starts_with("a case that is no file has no files beside it"));
+    CHECK(error_of(tree.dump(2)).message.starts_with("a case that is not a file has no files beside it"));
 }
 
 TEST_CASE("an error of an embedded text points into the line's string") {

@@ -209,9 +209,9 @@ TEST_CASE("a literal without a type takes that of the operand beside it") {
     CHECK(expr("sum over { [j] : 0 <= j < 3 } of (2)") == "sum over { [j] : 0 <= j < 3 } of (2i32)");
     CHECK(expr("1 + 2 * 3", "u8") == "1u8 + 2u8 * 3u8");
     CHECK(expr("2.5", "i32") == "expected a literal of type i32, found 2.5");
-    CHECK(expr("i32(5)") == "expected a type behind 5, such as 5i32: nothing here fixes it");
-    CHECK(expr("i32(1 < 2)") == "expected a type behind 1, such as 1i32: nothing here fixes it");
-    CHECK(expr("i32(0.5)") == "expected a type behind 0.5, such as 0.5f32: nothing here fixes it");
+    CHECK(expr("i32(5)") == "nothing here determines the type of 5; expected a suffix, such as 5i32");
+    CHECK(expr("i32(1 < 2)") == "nothing here determines the type of 1; expected a suffix, such as 1i32");
+    CHECK(expr("i32(0.5)") == "nothing here determines the type of 0.5; expected a suffix, such as 0.5f32");
 }
 
 TEST_CASE("items: declarations, components, domains, updates and outputs") {

@@ -154,35 +154,41 @@ TEST_CASE("a staging record that does not match its tensors is refused") {
     sare::Sare other_extent = good;
     other_extent.stagings[0].updates[0].over[0].extent = sare::constant(3);
     refused(other_extent,
-            "D: D.1 is not the image of a function of an algorithm: its equations do not match the staging of D");
+            "tensor \"D\": \"D.1\" is not the image of a function of an algorithm: its equations do not match the "
+            "staging of \"D\"");
 
     sare::Sare other_filter = good;
     other_filter.stagings[0].updates[1].where = sare::truth(true);
     refused(other_filter,
-            "D: D.2 is not the image of a function of an algorithm: its equations do not match the staging of D");
+            "tensor \"D\": \"D.2\" is not the image of a function of an algorithm: its equations do not match the "
+            "staging of \"D\"");
 
     sare::Sare other_final = good;
     other_final.tensors.back().equations[0].values[0] = sare::Expr{sare::Access{"D.0", {sare::variable("x")}}};
     refused(other_final,
-            "D: D is not the image of a function of an algorithm: its equations do not match the staging of D");
+            "tensor \"D\": \"D\" is not the image of a function of an algorithm: its equations do not match the "
+            "staging of \"D\"");
 
     sare::Sare other_pure = good;
     other_pure.tensors[0].equations[0].domain =
         sare::compare(sare::Relation::lt, sare::variable("x"), sare::constant(0));
     refused(other_pure,
-            "D: D.0 is not the image of a function of an algorithm: its equations do not match the staging of D");
+            "tensor \"D\": \"D.0\" is not the image of a function of an algorithm: its equations do not match the "
+            "staging of \"D\"");
 
     sare::Sare missing = good;
     missing.tensors.erase(missing.tensors.begin() + 1);
-    refused(missing, "the stages of D are not complete: expected tensor D.1");
+    refused(missing, "the stages of \"D\" are incomplete; expected tensor \"D.1\"");
 
     sare::Sare unrecorded = good;
     unrecorded.stagings.push_back({"E", {}});
-    refused(unrecorded, "the stages of E are not complete: expected tensor E.0");
+    refused(unrecorded, "the stages of \"E\" are incomplete; expected tensor \"E.0\"");
 
     sare::Sare rank = good;
     rank.stagings[0].updates[0].target.clear();
-    refused(rank, "D: D is not the image of a function of an algorithm: an update's target has 0 indices: expected 1");
+    refused(rank,
+            "tensor \"D\": \"D\" is not the image of a function of an algorithm: an update's target has 0 indices; "
+            "expected 1");
 }
 
 TEST_CASE("what is not the image of an algorithm is named") {
@@ -193,8 +199,10 @@ TEST_CASE("what is not the image of an algorithm is named") {
         CHECK(unstaged.error().message == message);
     };
     refused("a(x) = in(x) if x < 3 a(x) = in(0) if x >= 3",
-            "a is not the image of a function of an algorithm: a pure definition is one equation without a domain");
-    refused("a(x) : i32 = a(x - 1)", "a: a pure definition reads a itself: expected inputs and other tensors");
-    refused("a(x) : i32 = b(x) b(x) = in(x)", "a: b is defined after a: expected an input or an earlier tensor");
-    refused("D.0(x) = in(x) a(x) = D.0(x)", "D.0: expected a function's name, found 'D.0'");
+            "\"a\" is not the image of a function of an algorithm: a pure definition is one equation without a domain");
+    refused("a(x) : i32 = a(x - 1)",
+            "tensor \"a\": a pure definition reads its own tensor as \"a\"; expected inputs and other tensors");
+    refused("a(x) : i32 = b(x) b(x) = in(x)",
+            "tensor \"a\": \"b\" is defined after \"a\"; expected an input or an earlier tensor");
+    refused("D.0(x) = in(x) a(x) = D.0(x)", "tensor \"D.0\": expected a function's name, found \"D.0\"");
 }

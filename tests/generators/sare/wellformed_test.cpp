@@ -59,19 +59,20 @@ sare::Expr read(const std::string& tensor, const std::vector<sare::Index>& indic
 TEST_CASE("the least system is well-formed") { CHECK(fault(least()) == "none"); }
 
 TEST_CASE("names are proper and distinct") {
-    CHECK(fault_after([](sare::Sare& s) { s.name = "1s"; }) == "expected the system's name, found '1s'");
-    CHECK(fault_after([](sare::Sare& s) { s.parameters = {"sum"}; }) == "expected a variable's name, found 'sum'");
+    CHECK(fault_after([](sare::Sare& s) { s.name = "1s"; }) == "expected the system's name, found \"1s\"");
+    CHECK(fault_after([](sare::Sare& s) { s.parameters = {"sum"}; }) == "expected a variable's name, found \"sum\"");
     CHECK(fault_after([](sare::Sare& s) { s.parameters = {"N", "N"}; }) ==
-          "variable N is in scope already: expected a new name");
+          "variable \"N\" is already in scope; expected a new name");
     CHECK(fault_after([](sare::Sare& s) { s.inputs[0].name = "in.0"; }) ==
-          "input in.0: expected an input's name, found 'in.0'");
+          "input \"in.0\": expected an input's name, found \"in.0\"");
     CHECK(fault_after([](sare::Sare& s) { s.inputs[0].name = "N"; }) ==
-          "input N: the name N is taken: expected a new name");
-    CHECK(fault_after([](sare::Sare& s) { s.inputs[0].name = "a"; }) == "a: the name a is taken: expected a new name");
+          "input \"N\": the name \"N\" is already used; expected a new one");
+    CHECK(fault_after([](sare::Sare& s) { s.inputs[0].name = "a"; }) ==
+          "tensor \"a\": the name \"a\" is already used; expected a new one");
     CHECK(fault_after([](sare::Sare& s) { s.tensors[0].name = "f32"; }) ==
-          "f32: expected a tensor's name, found 'f32'");
+          "tensor \"f32\": expected a tensor's name, found \"f32\"");
     CHECK(fault_after([](sare::Sare& s) { s.tensors[0].variables = {"N"}; }) ==
-          "a: variable N is in scope already: expected a new name");
+          "tensor \"a\": variable \"N\" is already in scope; expected a new name");
     CHECK(fault_after([](sare::Sare& s) {
               s.tensors[0].name = "a.3";
               s.outputs[0].tensor = "a.3";
@@ -80,130 +81,136 @@ TEST_CASE("names are proper and distinct") {
 
 TEST_CASE("ranks fit") {
     CHECK(fault_after([](sare::Sare& s) { s.inputs[0].rank = -1; }) ==
-          "input in: expected a rank that is not negative");
-    CHECK(fault_after([](sare::Sare& s) { s.inputs[0].rank = 17; }) == "input in: rank 17: expected at most 16");
+          "input \"in\": expected a rank of at least 0, found -1");
+    CHECK(fault_after([](sare::Sare& s) { s.inputs[0].rank = 17; }) ==
+          "input \"in\": rank 17 is too large; expected at most 16");
     CHECK(fault_after([](sare::Sare& s) { s.inputs[0].rank = 16; }) == "none");
     CHECK(fault_after([](sare::Sare& s) { s.outputs[0].box.clear(); }) ==
-          "output a: a has rank 1: expected as many dimensions, found 0");
+          "output \"a\": \"a\" has rank 1; expected 1 dimension, found 0");
     CHECK(fault_after([](sare::Sare& s) { s.tensors[0].equations[0].values = {read("in", {})}; }) ==
-          "a: in has rank 1: expected 1 index, found 0");
+          "tensor \"a\": \"in\" has rank 1; expected 1 index, found 0");
     CHECK(fault_after([](sare::Sare& s) { s.tensors[0].equations[0].values = {read("in", {variable("x")})}; }) ==
           "none");
 }
 
 TEST_CASE("types fit, one value for each component") {
-    CHECK(fault_after([](sare::Sare& s) { s.tensors[0].types = {}; }) == "a: expected at least one component");
+    CHECK(fault_after([](sare::Sare& s) { s.tensors[0].types = {}; }) ==
+          "tensor \"a\": it has no components; expected at least one");
     CHECK(fault_after([](sare::Sare& s) { s.tensors[0].types = {value::Type::u8}; }) ==
-          "a: expected a value of type u8, found i32");
+          "tensor \"a\": expected a value of type u8, found i32");
     CHECK(fault_after([](sare::Sare& s) { s.tensors[0].types = {value::Type::i32, value::Type::i32}; }) ==
-          "a: expected 2 values, one for each component, found 1");
+          "tensor \"a\": expected 2 values, one for each component, found 1");
     CHECK(fault_after([](sare::Sare& s) { s.tensors[0].equations[0].values = {read("in", {variable("x")}, 1)}; }) ==
-          "a: in has no component 1: expected one below 1");
+          "tensor \"a\": \"in\" has no component 1; expected a number below 1");
     CHECK(fault_after([](sare::Sare& s) {
               s.tensors[0].equations[0].values = {sare::Expr{sare::Unary{value::UnaryOp::absolute, one}}};
-          }) == "a: expected a value of type i32, found u32");
+          }) == "tensor \"a\": expected a value of type i32, found u32");
     CHECK(fault_after([](sare::Sare& s) {
               s.tensors[0].equations[0].values = {
                   sare::Expr{sare::Cast{value::Type::i32, sare::Expr{sare::Unary{value::UnaryOp::absolute, one}}}}};
           }) == "none");
     CHECK(fault_after([](sare::Sare& s) {
               s.tensors[0].equations[0].values = {sare::Expr{sare::Literal{value::Value::undef(value::Type::i32)}}};
-          }) == "a: expected a literal of a defined value, found undef_i32");
+          }) == "tensor \"a\": expected a literal of a defined value, found undef_i32");
 }
 
 TEST_CASE("indices and conditions are over variables in scope, divisors positive") {
     CHECK(fault_after([](sare::Sare& s) { s.assumptions = sare::compare(Relation::lt, variable("x"), constant(3)); }) ==
-          "assumptions: unknown variable x: expected one of N");
+          "assumptions: unknown variable \"x\"; expected one of \"N\"");
     CHECK(fault_after([](sare::Sare& s) {
               s.tensors[0].equations[0].domain = sare::compare(Relation::lt, variable("y"), constant(3));
-          }) == "a: unknown variable y: expected one of N, x");
+          }) == "tensor \"a\": unknown variable \"y\"; expected one of \"N\", \"x\"");
     CHECK(fault_after([](sare::Sare& s) { s.tensors[0].equations[0].values = {read("in", {variable("y")})}; }) ==
-          "a: unknown variable y: expected one of N, x");
+          "tensor \"a\": unknown variable \"y\"; expected one of \"N\", \"x\"");
     CHECK(fault_after([](sare::Sare& s) { s.outputs[0].box[0].extent = variable("x"); }) ==
-          "output a: unknown variable x: expected one of N");
+          "output \"a\": unknown variable \"x\"; expected one of \"N\"");
     CHECK(fault_after([](sare::Sare& s) {
               s.tensors[0].equations[0].values = {read("in", {sare::Index{sare::IndexMod{variable("x"), 0}}})};
-          }) == "a: expected a positive divisor");
+          }) == "tensor \"a\": expected a positive divisor");
 }
 
 TEST_CASE("trees are of a depth that can be walked") {
     sare::Index deep = variable("x");
     for (int i = 0; i < 300; ++i) { deep = deep + constant(1); }
     CHECK(fault_after([&](sare::Sare& s) { s.tensors[0].equations[0].values = {read("in", {deep})}; }) ==
-          "a: an expression nests too deeply: expected at most 256 levels");
+          "tensor \"a\": an expression is nested too deeply; expected at most 256 levels");
     sare::Expr long_sum = one;
     for (int i = 0; i < 300; ++i) { long_sum = sare::Expr{sare::Binary{value::BinaryOp::add, long_sum, one}}; }
     CHECK(fault_after([&](sare::Sare& s) { s.tensors[0].equations[0].values = {long_sum}; }) ==
-          "a: an expression nests too deeply: expected at most 256 levels");
+          "tensor \"a\": an expression is nested too deeply; expected at most 256 levels");
 }
 
 TEST_CASE("every tensor has an equation, every output a tensor, and something is requested") {
     CHECK(fault_after([](sare::Sare& s) { s.tensors[0].equations.clear(); }) ==
-          "a: expected an equation that defines a");
-    CHECK(fault_after([](sare::Sare& s) { s.outputs.clear(); }) == "nothing is requested: expected an output");
+          "tensor \"a\": it has no equation; expected at least one");
+    CHECK(fault_after([](sare::Sare& s) { s.outputs.clear(); }) == "no output is requested; expected at least one");
     CHECK(fault_after([](sare::Sare& s) { s.outputs[0].tensor = "in"; }) ==
-          "output in: expected a defined tensor, found in");
+          "output \"in\": expected a defined tensor, found \"in\"");
     CHECK(fault_after([](sare::Sare& s) { s.outputs.push_back(s.outputs[0]); }) ==
-          "output a: expected one output of a");
+          "output \"a\": \"a\" is requested twice; expected one output of each tensor");
 }
 
 TEST_CASE("domains of one tensor are disjoint under the assumptions") {
     CHECK(text_fault("a(x) = 1i32 if x < M a(x) = 2 if x >= N", "N >= 1 and M = N") == "none");
     CHECK(text_fault("a(x) = 1i32 if x < M a(x) = 2 if x >= N", "N >= 1 and M <= N and M >= N") == "none");
     CHECK(text_fault("a(x) = 1i32 if x < M a(x) = 2 if x >= N") ==
-          "a: equations 1 and 2 of a overlap at N = 1, M = 2, x = 1: expected disjoint domains");
+          "tensor \"a\": equations 1 and 2 overlap at N = 1, M = 2, x = 1; expected disjoint domains");
     CHECK(text_fault("a(x) = 1i32 if x%3 = 0 a(x) = 2 if x%3 = 1 a(x) = 3 if x%3 = 2") == "none");
     CHECK(text_fault("a(x) = 1i32 if x%3 = 0 a(x) = 2 if x%3 = 1 a(x) = 3 if x%2 = 1") ==
-          "a: equations 1 and 3 of a overlap at N = 1, M = 0, x = 3: expected disjoint domains");
+          "tensor \"a\": equations 1 and 3 overlap at N = 1, M = 0, x = 3; expected disjoint domains");
     CHECK(text_fault("a(x) = 1i32 a(x) = 2") ==
-          "a: equations 1 and 2 of a overlap at N = 1, M = 0, x = 0: expected disjoint domains");
+          "tensor \"a\": equations 1 and 2 overlap at N = 1, M = 0, x = 0; expected disjoint domains");
 }
 
 TEST_CASE("every cell that is read is defined") {
     CHECK(text_fault("b(x) = in(x) if 0 <= x < 10 a(x) = b(min(max(x, 0), 9))") == "none");
-    CHECK(
-        text_fault("b(x) = in(x) if 0 <= x < 10 a(x) = b(min(max(x, 0), 10))") ==
-        "a: b(10) is read at N = 1, M = 0, x = 10 and not defined: expected a cell in the domain of an equation of b");
+    CHECK(text_fault("b(x) = in(x) if 0 <= x < 10 a(x) = b(min(max(x, 0), 10))") ==
+          "tensor \"a\": b(10) is read at N = 1, M = 0, x = 10 but not defined; expected a cell in the domain of an "
+          "equation");
     CHECK(text_fault("b(x) = in(x) if x <= 0 b(x) = in(0) if x > 0 a(x) = b(x)") == "none");
     CHECK(text_fault("b(x) = in(x) if x <= 0 b(x) = in(0) if x > 1 a(x) = b(x)") ==
-          "a: b(1) is read at N = 1, M = 0, x = 1 and not defined: expected a cell in the domain of an equation of b");
+          "tensor \"a\": b(1) is read at N = 1, M = 0, x = 1 but not defined; expected a cell in the domain of an "
+          "equation");
     // Accesses in a reduction count only at its points.
     CHECK(text_fault("b(x) = in(x) if 0 <= x < 10 a(x) = sum over { [j] : 0 <= j < 10 } of (b(j))") == "none");
     CHECK(text_fault("b(x) = in(x) if 0 <= x < 10 a(x) = sum over { [j] : 0 <= j <= 10 } of (b(j))") ==
-          "a: b(10) is read at N = 1, M = 0, x = 0, j = 10 and not defined: expected a cell in the domain of an "
-          "equation of b");
+          "tensor \"a\": b(10) is read at N = 1, M = 0, x = 0, j = 10 but not defined; expected a cell in the domain "
+          "of an "
+          "equation");
     // Accesses in an update count only at its steps that satisfy the filter.
     CHECK(text_fault("b(x) = in(x) if 0 <= x < N a(x) = 0i32 update a(x) = a(x) + b(k) over k in [0, N)") == "none");
     CHECK(
         text_fault("b(x) = in(x) if 1 <= x < N a(x) = 0i32 update a(x) = a(x) + b(k) over k in [0, N) where k != 0") ==
         "none");
     CHECK(text_fault("b(x) = in(x) if 1 <= x < N a(x) = 0i32 update a(x) = a(x) + b(k) over k in [0, N)") ==
-          "update 1 of a: b(0) is read at N = 1, M = 0, x = 0, k = 0 and not defined: expected a cell in the domain of "
-          "an equation of b");
+          "update 1 of \"a\": b(0) is read at N = 1, M = 0, x = 0, k = 0 but not defined; expected a cell in the "
+          "domain of an equation");
 }
 
 TEST_CASE("a select does not narrow where its alternatives are read; an equation's domain does") {
-    CHECK(text_fault("b(x) = in(x) if 0 <= x a(x) = select([x >= 0], b(x), 0)") ==
-          "a: b(-16) is read at N = 1, M = -16, x = -16 and not defined: expected a cell in the domain of an equation "
-          "of b");
+    CHECK(
+        text_fault("b(x) = in(x) if 0 <= x a(x) = select([x >= 0], b(x), 0)") ==
+        "tensor \"a\": b(-16) is read at N = 1, M = -16, x = -16 but not defined; expected a cell in the domain of an "
+        "equation");
     CHECK(text_fault("b(x) = in(x) if 0 <= x a(x) = b(x) if x >= 0 a(x) = 0 if x < 0") == "none");
 }
 
 TEST_CASE("a recurrence reads cells that other equations of its tensor define") {
     CHECK(text_fault("a(x) : i32 = 1 if x = 0 a(x) = a(x - 1) + 1 if x > 0") == "none");
     CHECK(text_fault("a(x) : i32 = 1 if x = 0 a(x) = a(x - 2) + 1 if x > 0") ==
-          "a: a(-1) is read at N = 1, M = 0, x = 1 and not defined: expected a cell in the domain of an equation of a");
+          "tensor \"a\": a(-1) is read at N = 1, M = 0, x = 1 but not defined; expected a cell in the domain of an "
+          "equation");
 }
 
 TEST_CASE("every requested cell is defined") {
     CHECK(text_fault("a(x) = in(x) if 0 <= x < N") == "none");
     CHECK(text_fault("a(x) = in(x) if 0 < x < N") ==
-          "output a: a(0) is read at N = 1, M = 0, x = 0 and not defined: expected a cell in the domain of an equation "
-          "of a");
+          "output \"a\": a(0) is read at N = 1, M = 0, x = 0 but not defined; expected a cell in the domain of an "
+          "equation");
     CHECK(text_fault("a(x) = in(x) if 0 <= x < N output a on { [x] : M <= x < N }", "0 <= M") == "none");
     CHECK(text_fault("a(x) = in(x) if 0 <= x < N output a on { [x] : M <= x < N }", "-1 <= M") ==
-          "output a: a(-1) is read at N = 0, M = -1, x = -1 and not defined: expected a cell in the domain of an "
-          "equation of a");
+          "output \"a\": a(-1) is read at N = 0, M = -1, x = -1 but not defined; expected a cell in the domain of an "
+          "equation");
 }
 
 TEST_CASE("reductions are bounded") {
@@ -213,32 +220,34 @@ TEST_CASE("reductions are bounded") {
     }
     for (const char* domain : {"0 <= j", "true", "j < x", "j != 3", "0 <= j < 3 or 7 <= j", "j%2 = 0", "0 <= j/2"}) {
         CHECK(text_fault(std::string("a(x) = sum over { [j] : ") + domain + " } of (in(j))") ==
-              std::string("a: the reduction over { [j] : ") + domain +
-                  " } is not bounded: expected finitely many points");
+              std::string("tensor \"a\": the reduction over { [j] : ") + domain +
+                  " } is unbounded; expected finitely many points");
     }
     CHECK(text_fault("a(x) = sum over { [i, j] : 0 <= i < N and i <= j < 2*i } of (in(i + j))") == "none");
     CHECK(text_fault("a(x) = sum over { [i, j] : 0 <= i < j and i < 3 } of (in(i + j))") ==
-          "a: the reduction over { [i, j] : 0 <= i < j and i < 3 } is not bounded: expected finitely many points");
+          "tensor \"a\": the reduction over { [i, j] : 0 <= i < j and i < 3 } is unbounded; expected finitely many "
+          "points");
     CHECK(text_fault("a(x) = sum over { [i, j] : i < j < i + 3 } of (in(i + j))") ==
-          "a: the reduction over { [i, j] : i < j < i + 3 } is not bounded: expected finitely many points");
+          "tensor \"a\": the reduction over { [i, j] : i < j < i + 3 } is unbounded; expected finitely many points");
     CHECK(text_fault("a(x) = sum over { [i] : 0 <= i < N } of (sum over { [j] : 0 <= j < i } of (in(j)))") == "none");
     CHECK(text_fault("a(x) = 0i32 update a(x) = a(x) + sum over { [j] : j < k } of (in(j)) over k in [0, N)") ==
-          "update 1 of a: the reduction over { [j] : j < k } is not bounded: expected finitely many points");
+          "update 1 of \"a\": the reduction over { [j] : j < k } is unbounded; expected finitely many points");
 }
 
 TEST_CASE("some parameters satisfy the assumptions") {
     CHECK(text_fault("a(x) = 1i32", "N = 2*M and M = 3") == "none");
     CHECK(text_fault("a(x) = 1i32", "N < M and M < N") ==
-          "assumptions: no parameters satisfy the assumptions: expected some that do");
+          "assumptions: no parameters satisfy them; expected some that do");
     CHECK(text_fault("a(x) = 1i32", "2*N = 2*M + 1") ==
-          "assumptions: no parameters satisfy the assumptions: expected some that do");
+          "assumptions: no parameters satisfy them; expected some that do");
 }
 
 TEST_CASE("staged tensors do not depend on each other in a cycle; general ones may") {
     CHECK(text_fault("a(x) = in(x) update a(x) = a(x) + b(k) over k in [0, N) b(x) = in(x)") == "none");
     CHECK(text_fault("a(x) = in(x) update a(x) = a(x) + b(k) over k in [0, N) b(x) : i32 = c(x) c(x) = a(x)") ==
-          "a: staged tensors depend on each other in a cycle (a reads b reads c reads a): expected an order of "
-          "definition");
+          "tensor \"a\": staged tensors depend on each other in a cycle (a reads b reads c reads a); expected an order "
+          "in "
+          "which each reads only earlier ones");
     CHECK(text_fault("a(x) : i32 = 0 if x = 0 a(x) = b(x - 1) if x > 0 b(x) = a(x) if x >= 0") == "none");
 }
 
@@ -249,7 +258,7 @@ TEST_CASE("what isl cannot settle within its budget is refused, not guessed") {
         condition += (i == 2 ? "" : " and ") + ("((x + " + n + "*N)%" + n + " = 1 or (x - M)%" + n + "7 < 5)");
     }
     const std::string found = text_fault("a(x) = in(x) if " + condition + " a(x) = in(x) if x%3 = 1");
-    CHECK(found == "a: its domains could not be checked: isl ran out of its budget of operations");
+    CHECK(found == "tensor \"a\": its domains could not be checked: isl ran out of its budget of operations");
 }
 
 TEST_CASE("an algorithm's functions read earlier functions and themselves as Halide allows") {
@@ -273,28 +282,29 @@ TEST_CASE("an algorithm's functions read earlier functions and themselves as Hal
         return checked ? "none" : checked.error().message;
     };
     CHECK(refused([](auto& a) { a.functions[0].values = {read("g", {variable("x"), variable("x")})}; }) ==
-          "f: g is defined after f: expected an input or an earlier tensor");
+          "tensor \"f\": \"g\" is defined after \"f\"; expected an input or an earlier tensor");
     CHECK(refused([](auto& a) { a.functions[0].values = {read("f", {variable("x")})}; }) ==
-          "f: a pure definition reads f itself: expected inputs and other tensors");
-    CHECK(refused([](auto& a) { a.functions[0].name = "f.0"; }) == "f.0: expected a function's name, found 'f.0'");
+          "tensor \"f\": a pure definition reads its own tensor as \"f\"; expected inputs and other tensors");
+    CHECK(refused([](auto& a) { a.functions[0].name = "f.0"; }) ==
+          "tensor \"f.0\": expected a function's name, found \"f.0\"");
     CHECK(refused([](auto& a) {
               a.functions[1].updates[0].values = {read("g", {variable("x") + constant(1), variable("k")})};
           }) ==
-          "update 1 of g: an update reads its own tensor at other pure variables than it writes: expected x as index 1 "
-          "of g");
+          "update 1 of \"g\": an update reads its own tensor at other pure variables than it writes; expected \"x\" as "
+          "index 1 of \"g\"");
     CHECK(refused([](auto& a) { a.functions[1].updates[0].values = {read("f", {variable("y")})}; }) ==
-          "update 1 of g: unknown variable y: expected one of N, x, k");
+          "update 1 of \"g\": unknown variable \"y\"; expected one of \"N\", \"x\", \"k\"");
     CHECK(refused([](auto& a) { a.functions[1].updates[0].over[0].extent = variable("x"); }) ==
-          "update 1 of g: unknown variable x: expected one of N");
+          "update 1 of \"g\": unknown variable \"x\"; expected one of \"N\"");
     CHECK(refused([](auto& a) { a.functions[1].updates[0].over[0].name = "y"; }) ==
-          "update 1 of g: variable y is in scope already: expected a new name");
+          "update 1 of \"g\": variable \"y\" is already in scope; expected a new name");
     CHECK(refused([](auto& a) { a.functions[1].updates[0].target.pop_back(); }) ==
-          "update 1 of g: g has rank 2: expected as many indices, found 1");
+          "update 1 of \"g\": \"g\" has rank 2; expected 2 indices, found 1");
     CHECK(refused([](auto& a) {
               a.functions[1].updates[0].where = sare::compare(Relation::lt, variable("y"), constant(3));
-          }) == "update 1 of g: unknown variable y: expected one of N, x, k");
+          }) == "update 1 of \"g\": unknown variable \"y\"; expected one of \"N\", \"x\", \"k\"");
     CHECK(refused([](auto& a) { a.assumptions = truth(false); }) ==
-          "assumptions: no parameters satisfy the assumptions: expected some that do");
+          "assumptions: no parameters satisfy them; expected some that do");
     // A pure variable may also occur in another position.
     CHECK(refused([](auto& a) { a.functions[1].updates[0].target = {variable("x"), variable("x") + variable("k")}; }) ==
           "none");

@@ -51,35 +51,36 @@ TEST_CASE("a fault is named with its statement") {
     CHECK(checked({put(in(n(0)))}) == "sound");
     CHECK(checked({put(in({Truth{true}}))}) == "out[0] := in[true]: expected an index, found a condition");
     CHECK(checked({loop("x", {put(one()), put(in(var("y")))})}) ==
-          "out[0] := in[y]: unknown name y: expected a name in scope");
-    CHECK(checked({loop("x", {}), put(in(var("x")))}) == "out[0] := in[x]: unknown name x: expected a name in scope");
+          "out[0] := in[y]: unknown name \"y\"; expected a name in scope");
+    CHECK(checked({loop("x", {}), put(in(var("x")))}) ==
+          "out[0] := in[x]: unknown name \"x\"; expected a name in scope");
 }
 
 TEST_CASE("the first fault in the order of the text is found") {
     CHECK(checked({put(var("first")), put(var("second"))}) ==
-          "out[0] := first: unknown name first: expected a name in scope");
+          "out[0] := first: unknown name \"first\"; expected a name in scope");
     const Write w{"out", {var("first")}, {}, {}, var("second")};
-    CHECK(checked({assign(w)}) == "out[first] := second: unknown name first: expected a name in scope");
+    CHECK(checked({assign(w)}) == "out[first] := second: unknown name \"first\"; expected a name in scope");
 }
 
 TEST_CASE("a name is declared once in a block, and hides others in inner blocks") {
     CHECK(checked({let("x"), loop("x", {let("x"), let("y")}), let("y")}) == "sound");
     CHECK(checked({let("x"), let("x")}) ==
-          "let x = 1: the name x is declared in this block already: expected a new name");
-    CHECK(checked({let("N")}) == "let N = 1: the name N is declared in this block already: expected a new name");
-    CHECK(checked({let("in")}) == "let in = 1: the name in is declared in this block already: expected a new name");
-    CHECK(checked({loop("x", {let("in"), put(in(n(0)))})}) == "out[0] := in[0]: in is no array: expected one");
+          "let x = 1: the name \"x\" is already declared in this block; expected a new one");
+    CHECK(checked({let("N")}) == "let N = 1: the name \"N\" is already declared in this block; expected a new one");
+    CHECK(checked({let("in")}) == "let in = 1: the name \"in\" is already declared in this block; expected a new one");
+    CHECK(checked({loop("x", {let("in"), put(in(n(0)))})}) == "out[0] := in[0]: \"in\" is not an array; expected one");
     CHECK(checked({loop("x", {let("in")}), put(in(n(0)))}) == "sound");
     CHECK(checked({allocate("t"), {LetValue{"t", {}, Type::i32, one()}}}) ==
-          "let t : i32 = 1i32: the name t is declared in this block already: expected a new name");
-    CHECK(checked({let("let")}) == "let let = 1: expected a name, found 'let'");
-    CHECK(checked({let("3x")}) == "let 3x = 1: expected a name, found '3x'");
-    CHECK(checked({loop("i32", {})}) == "for i32 in [0, N): expected a name, found 'i32'");
+          "let t : i32 = 1i32: the name \"t\" is already declared in this block; expected a new one");
+    CHECK(checked({let("let")}) == "let let = 1: expected a name, found \"let\"");
+    CHECK(checked({let("3x")}) == "let 3x = 1: expected a name, found \"3x\"");
+    CHECK(checked({loop("i32", {})}) == "for i32 in [0, N): expected a name, found \"i32\"");
 }
 
 TEST_CASE("an affine let reads no memory, a value-let may") {
     CHECK(checked({{Let{"x", {Denoted{in(n(0))}}}}}) ==
-          "let x = int(in[0]): expected an expression that reads no memory, found a read of in");
+          "let x = int(in[0]): expected an expression that does not read memory, found a read of \"in\"");
     CHECK(checked({{Let{"x", one()}}}) == "let x = 1i32: expected an index or a condition, found i32");
     CHECK(checked({{LetValue{"v", {}, Type::i32, in(n(0))}}, {Let{"x", {Denoted{Expr{ValueVariable{"v", {}}}}}}}}) ==
           "sound");
@@ -88,7 +89,7 @@ TEST_CASE("an affine let reads no memory, a value-let may") {
     CHECK(checked({{LetValue{"v", Lanes{"l", 0}, Type::i32, in(var("l"))}}}) ==
           "let v[l < 0] : i32 = in[l]: expected at least one lane, found 0");
     CHECK(checked({{LetValue{"v", Lanes{"l", 2}, Type::i32, one()}}, put(in(var("l")))}) ==
-          "out[0] := in[l]: unknown name l: expected a name in scope");
+          "out[0] := in[l]: unknown name \"l\"; expected a name in scope");
 }
 
 TEST_CASE("an array has a stride in each dimension or in none") {
@@ -99,9 +100,9 @@ TEST_CASE("an array has a stride in each dimension or in none") {
     CHECK(with({{n(4)}, {n(4), n(1)}}, {n(0), n(0)}) == "sound");
     CHECK(with({{n(4), n(0), n(1)}, {n(4), n(0), n(4)}}, {n(0)}) == "sound");
     CHECK(with({{n(4), n(0), n(1)}, {n(4), n(0), n(4)}}, {n(0), n(0)}) ==
-          "t[0, 0] := 1i32: array t: expected 1 index, found 2");
+          "t[0, 0] := 1i32: array \"t\": expected 1 index, found 2");
     CHECK(with({{n(4), n(0), n(1)}, {n(4)}}, {n(0)}) ==
-          "allocate t : i32[4 stride 1, 4]: expected a stride of each dimension, or of none");
+          "allocate t : i32[4 stride 1, 4]: expected a stride for every dimension or for none");
     CHECK(with({}, {}) == "sound");
     CHECK(with({{one()}}, {n(0)}) == "allocate t : i32[1i32]: expected an index, found i32");
     CHECK(with({{n(4), one()}}, {n(0)}) == "allocate t : i32[4 from 1i32]: expected an index, found i32");
@@ -112,35 +113,35 @@ TEST_CASE("an array has a stride in each dimension or in none") {
 
 TEST_CASE("only what the program allocates around it may be freed") {
     CHECK(checked({allocate("t"), loop("x", {{Free{"t"}}})}) == "sound");
-    CHECK(checked({loop("x", {allocate("t")}), {Free{"t"}}}) == "free t: unknown name t: expected a name in scope");
-    CHECK(checked({{Free{"out"}}}) == "free out: out is not allocated by the program: expected an array that is");
-    CHECK(checked({let("x"), {Free{"x"}}}) == "free x: x is no array: expected one");
+    CHECK(checked({loop("x", {allocate("t")}), {Free{"t"}}}) == "free t: unknown name \"t\"; expected a name in scope");
+    CHECK(checked({{Free{"out"}}}) == "free out: \"out\" is not allocated by the program; expected an array that is");
+    CHECK(checked({let("x"), {Free{"x"}}}) == "free x: \"x\" is not an array; expected one");
 }
 
 TEST_CASE("a write has the type and the rank of its array, which is no input") {
     CHECK(checked({assign(write("in", {n(0)}, one()))}) ==
-          "in[0] := 1i32: in is an input: expected an array that may be written");
-    CHECK(checked({assign(write("out", {}, one()))}) == "out[] := 1i32: array out: expected 1 index, found 0");
+          "in[0] := 1i32: \"in\" is an input; expected an array that may be written");
+    CHECK(checked({assign(write("out", {}, one()))}) == "out[] := 1i32: array \"out\": expected 1 index, found 0");
     CHECK(checked({assign(write("out", {one()}, one()))}) == "out[1i32] := 1i32: expected an index, found i32");
     CHECK(checked({put(n(1))}) == "out[0] := 1: expected i32, found an index");
-    CHECK(checked({assign(write("t", {n(0)}, one()))}) == "t[0] := 1i32: unknown name t: expected a name in scope");
-    CHECK(checked({{Assign{{}, {}, {}}}}) == "an assignment without writes: expected at least one");
+    CHECK(checked({assign(write("t", {n(0)}, one()))}) == "t[0] := 1i32: unknown name \"t\"; expected a name in scope");
+    CHECK(checked({{Assign{{}, {}, {}}}}) == "the assignment has no writes; expected at least one");
 }
 
 TEST_CASE("units are indices, and of a semaphore in scope; branches are blocks of their own") {
     const Stmt semaphore{Semaphore{"s", n(1)}};
     CHECK(checked({semaphore, {Fork{{{Acquire{"s", var("N")}}}, {{Release{"s", {Denoted{in(n(0))}}}}}}}}) == "sound");
-    CHECK(checked({{Acquire{"s", n(1)}}}) == "acquire 1 of s: unknown name s: expected a name in scope");
-    CHECK(checked({{Release{"in", n(1)}}}) == "release 1 of in: in is no semaphore: expected one");
+    CHECK(checked({{Acquire{"s", n(1)}}}) == "acquire 1 of s: unknown name \"s\"; expected a name in scope");
+    CHECK(checked({{Release{"in", n(1)}}}) == "release 1 of in: \"in\" is not a semaphore; expected one");
     CHECK(checked({{Semaphore{"s", one()}}}) == "semaphore s = 1i32: expected an index, found i32");
     CHECK(checked({semaphore, {Acquire{"s", one()}}}) == "acquire 1i32 of s: expected an index, found i32");
     CHECK(checked({semaphore, let("s")}) ==
-          "let s = 1: the name s is declared in this block already: expected a new name");
-    CHECK(checked({semaphore, put(in(var("s")))}) == "out[0] := in[s]: s is a semaphore: expected a variable");
-    CHECK(checked({semaphore, {Free{"s"}}}) == "free s: s is no array: expected one");
+          "let s = 1: the name \"s\" is already declared in this block; expected a new one");
+    CHECK(checked({semaphore, put(in(var("s")))}) == "out[0] := in[s]: \"s\" is a semaphore; expected a variable");
+    CHECK(checked({semaphore, {Free{"s"}}}) == "free s: \"s\" is not an array; expected one");
     CHECK(checked({{Fork{{let("x")}, {let("x")}}}, let("x")}) == "sound");
     CHECK(checked({{Fork{{let("x")}, {put(in(var("x")))}}}}) ==
-          "out[0] := in[x]: unknown name x: expected a name in scope");
+          "out[0] := in[x]: unknown name \"x\"; expected a name in scope");
 }
 
 TEST_CASE("lanes are in scope of an assignment's condition and writes") {
@@ -151,11 +152,11 @@ TEST_CASE("lanes are in scope of an assignment's condition and writes") {
     CHECK(with({"l", 0}, {Truth{true}}) ==
           "lanes l < 0 do if true do out[l] := in[l]: expected at least one lane, found 0");
     CHECK(with({"k", 4}, {Truth{true}}) ==
-          "lanes k < 4 do if true do out[l] := in[l]: unknown name l: expected a name in scope");
+          "lanes k < 4 do if true do out[l] := in[l]: unknown name \"l\"; expected a name in scope");
     CHECK(with({"l", 4}, var("l")) ==
           "lanes l < 4 do if l do out[l] := in[l]: expected a condition or a bool, found an index");
     CHECK(with({"out", 4}, {Truth{true}}) ==
-          "lanes out < 4 do if true do out[l] := in[l]: out is no array: expected one");
+          "lanes out < 4 do if true do out[l] := in[l]: \"out\" is not an array; expected one");
 }
 
 TEST_CASE("a prophecy mentions tensors, has the type of its write and reads no memory") {
@@ -167,9 +168,9 @@ TEST_CASE("a prophecy mentions tensors, has the type of its write and reads no m
     CHECK(with({Binary{value::BinaryOp::logical_and, tensor, tensor}}) ==
           "out[0] {A(0) && A(0)} := 1i32: expected i32, found bool");
     CHECK(with(in(n(0))) ==
-          "out[0] {in[0]} := 1i32: a prophecy reads no memory: expected a tensor of the SARE, found array in");
+          "out[0] {in[0]} := 1i32: a prophecy cannot read memory; expected a tensor of the SARE, found array \"in\"");
     CHECK(checked({put(tensor)}) ==
-          "out[0] := A(0): a tensor can be read in prophecies only: expected an array and its indices in brackets");
+          "out[0] := A(0): only a prophecy can read a tensor; expected an array and its indices in brackets");
 }
 
 TEST_CASE("an accumulation has an operator of its array's type and indices") {
@@ -179,10 +180,10 @@ TEST_CASE("an accumulation has an operator of its array's type and indices") {
     CHECK(with(value::ReductionOp::sum, {n(0), var("N")}) == "sound");
     CHECK(with(value::ReductionOp::max, {}) == "sound");
     CHECK(with(value::ReductionOp::logical_and, {}) ==
-          "out[0] and= {} 1i32: operator and=: expected an array of a type that has it, found i32");
+          "out[0] and= {} 1i32: operator and=: expected an array of a type that supports it, found i32");
     CHECK(with(value::ReductionOp::sum, {one()}) == "out[0] += {1i32} 1i32: expected an index, found i32");
     CHECK(checked({{Accumulate{"out", {}}}}) == "sound");
-    CHECK(checked({{Accumulate{"t", {}}}}) == "accumulate t: unknown name t: expected a name in scope");
+    CHECK(checked({{Accumulate{"t", {}}}}) == "accumulate t: unknown name \"t\"; expected a name in scope");
 }
 
 TEST_CASE("conditions on values and data-dependent bounds are beyond Fig. 4.7") {
@@ -193,7 +194,7 @@ TEST_CASE("conditions on values and data-dependent bounds are beyond Fig. 4.7") 
     CHECK(checked({on_value, bound}) == "sound");
     CHECK(affine_check({on_value}) == "if in[0] == 1i32: expected a condition, found bool");
     CHECK(affine_check({bound}) ==
-          "for x in [0, int(in[0])): expected an affine expression, found the integer that a value stands for");
+          "for x in [0, int(in[0])): expected an affine expression, found the integer of a value");
     CHECK(affine_check({{Assert{is_one(in(n(0))), "message"}}}) ==
           "assert in[0] == 1i32 \"message\": expected a condition, found bool");
     CHECK(affine_check({{Assign{{}, is_one(in(n(0))), {write("out", {n(0)}, one())}}}}) ==
@@ -213,20 +214,20 @@ TEST_CASE("the arrays of a program are over its parameters and hold tensors") {
         return with(other);
     };
     CHECK(changed([](Array& a) { a.tensor = ""; }) ==
-          "array a: expected the name of the tensor that a holds, found ''");
-    CHECK(changed([](Array& a) { a.component = -1; }) == "array a: expected a component from 0 on, found -1");
+          "array \"a\": expected the name of the tensor that \"a\" holds, found \"\"");
+    CHECK(changed([](Array& a) { a.component = -1; }) == "array \"a\": expected a component of at least 0, found -1");
     CHECK(changed([](Array& a) { a.name = "N"; }) ==
-          "array N: the name N is declared in this block already: expected a new name");
-    CHECK(changed([](Array& a) { a.name = "free"; }) == "array free: expected a name, found 'free'");
+          "array \"N\": the name \"N\" is already declared in this block; expected a new one");
+    CHECK(changed([](Array& a) { a.name = "free"; }) == "array \"free\": expected a name, found \"free\"");
     CHECK(changed([](Array& a) { a.dimensions[0].extent = var("M"); }) ==
-          "array a: unknown name M: expected a name in scope");
+          "array \"a\": unknown name \"M\"; expected a name in scope");
     CHECK(changed([](Array& a) { a.dimensions[0].min = {Truth{true}}; }) ==
-          "array a: expected an index, found a condition");
+          "array \"a\": expected an index, found a condition");
     CHECK(changed([](Array& a) { a.dimensions.push_back({n(3), n(0), n(1)}); }) ==
-          "array a: expected a stride of each dimension, or of none");
-    CHECK(checked({"3", {}, {}, {}}) == "expected the program's name, found '3'");
+          "array \"a\": expected a stride for every dimension or for none");
+    CHECK(checked({"3", {}, {}, {}}) == "expected the program's name, found \"3\"");
     CHECK(checked({"for", {}, {}, {}}) == "sound");
-    CHECK(checked({"s", {"N", "N"}, {}, {}}) == "the name N is declared in this block already: expected a new name");
+    CHECK(checked({"s", {"N", "N"}, {}, {}}) == "the name \"N\" is already declared in this block; expected a new one");
 }
 
 TEST_CASE("statements that nest more than 256 deep are refused") {
@@ -238,7 +239,7 @@ TEST_CASE("statements that nest more than 256 deep are refused") {
     }
     CHECK(checked(block) == "sound");
     CHECK(!nests_too_deeply({"s", {}, {}, block}));
-    CHECK(checked({{Atomic{block}}}) == "atomic: statements nest too deeply: expected at most 256 levels");
+    CHECK(checked({{Atomic{block}}}) == "atomic: statements are nested too deeply; expected at most 256 levels");
     CHECK(nests_too_deeply({"s", {}, {}, {{Atomic{block}}}}));
     Expr sum = n(1);
     for (int i = 1; i < 256; ++i) { sum = {IndexBinary{IndexOp::add, std::move(sum), n(1)}}; }

@@ -73,7 +73,7 @@ TEST_CASE("what may be reordered is read by name, and only what is so at some ty
     CHECK(parse_reorderable("")->empty());
     CHECK(parse_reorderable("sub").error().message.starts_with("operator sub is not associative and commutative"));
     CHECK(parse_reorderable("add,plus").error().message ==
-          "no operator \"plus\": expected some of add,mul,min,max,and,or,bit_and,bit_or,bit_xor");
+          "unknown operator \"plus\"; expected some of add,mul,min,max,and,or,bit_and,bit_or,bit_xor");
 }
 
 }  // namespace

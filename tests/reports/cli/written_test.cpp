@@ -161,8 +161,8 @@ TEST_CASE("what is wrong with a program is shown in its file") {
     };
     CHECK(refused("  f(x) = 1i32 +\n").starts_with("haruspex: p.sare:3:3: expected "));
     CHECK(refused("  f(x) = 1i32 + b(x)\n") ==
-          "haruspex: p.sare:2:17: unknown tensor b: expected an input or a defined tensor\n"
-          "    f(x) = 1i32 + b(x)\n                  ^\n");
+          "haruspex: p.sare:2:17: unknown tensor \"b\"; expected an input or a defined tensor\n    f(x) = 1i32 + "
+          "b(x)\n                  ^\n");
     // Systems that are not Halide programs. Uses of "f" in comments and right-hand sides are not its definition.
     CHECK(refused("  # f(x)\n  tensor f : i32[1]\n  e(x) = f(x)\n  f(x) = 1i32 if x < 3\n  f(x) = 2i32 if x >= 3\n")
               .starts_with("haruspex: p.sare:5:3: not a program of the compiler: "));
@@ -201,7 +201,7 @@ TEST_CASE("files and options that do not go together are refused") {
     CHECK(pair.refused("run nosuch.sare p.halide" + sizes) ==
           "haruspex: cannot open nosuch.sare: No such file or directory\n");
     CHECK(pair.refused("run p.halide p.sare" + sizes)
-              .starts_with("haruspex: p.halide:2:1: expected 'sare', found 'g'\n"));
+              .starts_with("haruspex: p.halide:2:1: expected \"sare\", found \"g\"\n"));
     CHECK(
         pair.refused("run - -" + sizes).starts_with("haruspex: standard input is either the program or the schedule"));
     CHECK(pair.refused("run p.sare p.halide --target nonsense" + sizes)

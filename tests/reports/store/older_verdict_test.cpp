@@ -145,4 +145,13 @@ TEST_CASE("a verdict whose parts are lines is read") {
     CHECK(*again == *read);
 }
 
+TEST_CASE("the message of a verdict with parts of now is only for people") {
+    const auto read = parse_verdict(
+        R"({"class": "program_hang", "message": "deadlock: every thread waits", "phase": "first run", "signal": 0,)"
+        R"( "difference": null, "lowered": {"state": "equal"}})",
+        "verdict.json");
+    REQUIRE(read);
+    CHECK_FALSE(is_deadlock(*read));
+}
+
 }  // namespace haruspex::store

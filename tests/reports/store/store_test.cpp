@@ -381,7 +381,7 @@ TEST_CASE("what is wrong with a stored finding is located") {
     };
     CHECK(refusal("\"wrong_result\"", "\"wrong\"") == "unknown class \"wrong\"; expected one such as \"wrong_result\"");
     CHECK(refusal("\"signal\": 0,", "\"signal\": 0, \"all_sizes\": \"proved\",") ==
-          "the validator does not say \"proved\"; expected a line such as \"validated for all sizes\"");
+          "unknown answer of the validator \"proved\"; expected a line such as \"validated for all sizes\"");
     CHECK(refusal("\"0x3\"", "\"3\"") == "expected bits such as \"0x2a\", \"undef\" or \"uninit\", found \"3\"");
     CHECK(refusal("\"i32\"", "\"i33\"") == "unknown type \"i33\"; expected one such as \"i32\"");
     CHECK(refusal("\"haruspex_finding\": 1", "\"haruspex_finding\": 2") == "expected 1, found 2");

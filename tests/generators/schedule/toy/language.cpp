@@ -163,7 +163,10 @@ public:
     Result<std::vector<Factoring>> factorings(const sare::Algorithm&, const schedule::Schedule&) const override {
         return std::vector<Factoring>();
     }
-    bool may_reorder_floats(const sare::Algorithm&, const schedule::Schedule&) const override { return false; }
+    std::optional<std::size_t> first_to_reorder_floats(const sare::Algorithm&,
+                                                       const schedule::Schedule&) const override {
+        return std::nullopt;
+    }
     bool has_free_order(const schedule::Schedule&) const override { return false; }
 };
 

@@ -1,0 +1,9 @@
+#pragma once
+
+// The sizes that well-formed SAREs may have (wellformed.h).
+namespace haruspex::sare {
+
+inline constexpr int max_rank = 16;
+inline constexpr int max_depth = 256;  // of expressions, conditions and indices, which are walked recursively
+
+}  // namespace haruspex::sare

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+
+#include "oracle/smt/terms.h"
+
+// The claim that an implementation's term refines a specification's, and how much of their operations counts.
+namespace haruspex::smt {
+
+// How much is known of the operations on numbers. Booleans, select, definedness and indices (linear integer arithmetic)
+// are exact at either level.
+enum class Abstraction : std::uint8_t {
+    // Every operation on numbers is an uninterpreted function, and so is its definedness. They are only known to be
+    // functions, commutative if the operator is (float min and max: those of real numbers), and evaluated on literals.
+    // `fails` is inconclusive.
+    uninterpreted,
+    // Integers are bit-vectors with the semantics of generators/value; floats as chosen below.
+    arithmetic,
+};
+
+enum class Floats : std::uint8_t {
+    // As in Abstraction::uninterpreted, for all operations that take or return floats.
+    uninterpreted,
+    // Exact real numbers: no rounding, no NaN, no infinities, one zero. Division by zero has some value, the same for
+    // the same dividend; f32 and f64 do not overflow; a float is converted to an integer by truncation. A result
+    // `holds` then applies to programs whose floats stay exact, and up to rounding to others.
+    real,
+    // IEEE 754, rounded to nearest even, bit for bit as in generators/value.
+    ieee,
+};
+// With `real`, a literal or an unknown that is NaN or infinite cannot be expressed: the outcome is Unknown.
+
+// The equality of two defined values: value::same_result or value::same_number.
+enum class Equality : std::uint8_t { same_result, same_number };
+
+// The claim: for all values of the variables in the domain, and all values of unknown tensors and atoms, either the
+// specification is Undef, or both terms are defined and equal. (Nothing refines an Uninit specification.)
+struct Query {
+    affine::Disjunction domain;
+    Term specification;
+    Term implementation;  // of the same type (ENSURE)
+    Abstraction abstraction = Abstraction::arithmetic;
+    Floats floats = Floats::ieee;
+    Equality equality = Equality::same_result;
+};
+
+}  // namespace haruspex::smt
