@@ -152,8 +152,7 @@ Term Values::cast(value::Type to, Term a) {
         const value::Type from = type(inner->a), through = inner->to;
         const bool holds = fits(inner->a, through);
         const bool keeps = value::is_integer(from) && value::is_integer(to) &&
-                           value::bits(to) <= value::bits(through) && !value::overflow_is_undefined(through) &&
-                           !value::overflow_is_undefined(to);
+                           value::bits(to) <= value::bits(through) && value::wraps(through) && value::wraps(to);
         if (holds || keeps) { return cast(to, inner->a); }
     }
     if (const auto* inner = std::get_if<smt::Cast>(&terms_[a]); inner != nullptr && is_exact_float(*inner)) {

@@ -222,7 +222,7 @@ std::optional<Term> canonical_cast(Type to, const Term& a) {
     if (!value::is_integer(via) || value::is_float(from)) { return std::nullopt; }
     if (contains(via, from)) { return make_cast(to, inner->a); }
     // Fewer bits of a number modulo 2^n.
-    const bool wraps = value::is_integer(to) && !value::overflow_is_undefined(to) && value::is_total_cast(from, via);
+    const bool wraps = value::wraps(to) && value::is_total_cast(from, via);
     if (wraps && value::bits(to) <= value::bits(via)) { return make_cast(to, inner->a); }
     return std::nullopt;
 }
