@@ -8,6 +8,7 @@
 
 #include "generators/base/overload.h"
 #include "generators/value/operators.h"
+#include "generators/value/range.h"
 
 namespace haruspex::equivalence {
 namespace {
@@ -126,10 +127,13 @@ private:
         const Apply* conversion = conversion_in(id);
         return conversion != nullptr && !value::is_float(conversion->op.type);
     }
-    // Whether an integer is never the least one of its type: it is converted from a smaller type.
+    // Whether an integer is never the least one of its type: it is converted from a type that lacks it.
     bool has_opposite(Type type, TermId id) const {
         const Apply* conversion = conversion_in(id);
-        return conversion != nullptr && value::is_signed_integer(type) && holds_all(conversion->op.type, type);
+        if (conversion == nullptr || !value::is_signed_integer(type) || !holds_all(conversion->op.type, type)) {
+            return false;
+        }
+        return value::full_range(conversion->op.type).low > value::full_range(type).low;
     }
     // The x in x * -1, if x has an opposite.
     std::optional<TermId> opposite(Type type, TermId id) const {
