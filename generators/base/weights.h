@@ -18,11 +18,12 @@ struct Mix {
     Weights<4> weights{45, 12, 20, 23};
 };
 
-// Keeps, drops, halves or quadruples every weight at random. At least one of them stays positive.
+// Keeps, drops, halves or quadruples every positive weight at random. At least one of them stays positive.
 template <std::size_t N>
 void mix(Choices& choices, const Mix& how, Weights<N>& weights) {
     const Weights<N> original = weights;
     for (int& weight : weights) {
+        if (weight == 0) { continue; }
         // Shrinks to the policy's own weight.
         constexpr std::array<int, 4> percent{100, 0, 50, 400};
         weight = weight * percent[choices.weighted(how.weights)] / 100;

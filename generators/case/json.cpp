@@ -210,7 +210,9 @@ Case read_case(Reader& reader, const Node& node, const FilesBeside& beside) {
                                           : schedule::find_language(schedule::compilers().front());
     if (reader.failed()) { return c; }
     c.compiler = language->compiler();
-    c.sare = text_of(reader, fields.at("sare"), beside, sare::parse_sare);
+    c.sare = text_of(reader, fields.at("sare"), beside, [&](std::string_view text, std::string_view file) {
+        return schedule::parse_program(text, file, *language);
+    });
     c.schedule = text_of(reader, fields.at("schedule"), beside,
                          [&](std::string_view text, std::string_view file) { return language->parse(text, file); });
     // After an error the names of the text are not available for comparison.

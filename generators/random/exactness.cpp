@@ -83,8 +83,7 @@ public:
     }
 
     bool acceptable(const Range& range) const {
-        const bool bounded = range.type == Type::i32 || range.type == Type::i64 || value::is_float(range.type);
-        return !bounded || value::headroom(range) >= required_headroom;
+        return value::wraps(range.type) || range.type == Type::boolean || value::headroom(range) >= required_headroom;
     }
 
 private:

@@ -71,7 +71,9 @@ Type ExpressionBuilder::draw_type() { return value::all_types[choices_.weighted(
 Type ExpressionBuilder::numeric_type() {
     auto weights = policy_.types;
     weights[0] = 0;
-    if (std::ranges::all_of(weights, [](int w) { return w == 0; })) { return Type::i32; }
+    if (std::ranges::all_of(weights, [](int w) { return w == 0; })) {
+        return *value::signed_integer(around_.types, 32);
+    }
     return value::all_types[choices_.weighted(weights)];
 }
 
@@ -86,8 +88,7 @@ Expr ExpressionBuilder::literal(Type type) {
         const double v = static_cast<double>(halves) / 2;
         return {sare::Literal{type == Type::f32 ? Value::f32(static_cast<float>(v)) : Value::f64(v)}};
     }
-    const bool narrow = value::bits(type) < 32 || value::is_unsigned_integer(type);
-    if (narrow && choices_.boolean(policy_.corner_literal_per_mille)) {
+    if (value::wraps(type) && choices_.boolean(policy_.corner_literal_per_mille)) {
         // Corner values, where wrapping types wrap.
         const std::uint64_t ones = ~std::uint64_t{0};
         const std::uint64_t top = std::uint64_t{1} << static_cast<unsigned>(value::bits(type) - 1);
@@ -266,6 +267,10 @@ Expr ExpressionBuilder::numeric(Type type, int size) {
     for (std::size_t i = 0; i < weights.size(); ++i) {
         if (!fits(static_cast<NumericForm>(i), type)) { weights[i] = 0; }
     }
+    // The absolute value of a signed integer is unsigned.
+    if (value::is_unsigned_integer(type) && !value::signed_integer(around_.types, value::bits(type))) {
+        weights[static_cast<std::size_t>(NumericForm::absolute)] = 0;
+    }
     // A reduction inside a reduction multiplies the work; one level tests as much.
     if (!bound_.empty()) { weights[static_cast<std::size_t>(NumericForm::reduce)] = 0; }
     const auto form = static_cast<NumericForm>(choices_.weighted(weights));
@@ -277,7 +282,8 @@ Expr ExpressionBuilder::numeric(Type type, int size) {
         case NumericForm::negate: return unary(UnaryOp::negate, numeric(type, size - 1));
         case NumericForm::bit_not: return unary(UnaryOp::bit_not, numeric(type, size - 1));
         case NumericForm::absolute: {
-            const Type operand = value::is_float(type) ? type : value::to_signed(type);
+            const Type operand =
+                value::is_float(type) ? type : *value::signed_integer(around_.types, value::bits(type));
             return unary(UnaryOp::absolute, numeric(operand, size - 1));
         }
         case NumericForm::cast: {

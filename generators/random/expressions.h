@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,7 @@ struct Source {
 
 // The names in scope of an expression.
 struct Surroundings {
+    std::span<const value::Type> types;   // that programs may have
     std::vector<std::string> pure;        // the function's variables in scope, by position; "" for others
     std::vector<std::string> recurrence;  // recurrence variables in scope
     std::vector<std::string> parameters;

@@ -1,9 +1,14 @@
 #include "generators/random/policy.h"
 
+#include <algorithm>
+
 namespace haruspex::random {
 
-Policy mixed(Choices& choices, const Policy& policy) {
+Policy mixed(Choices& choices, const Policy& policy, std::span<const value::Type> types) {
     Policy result = policy;
+    for (std::size_t i = 0; i < value::all_types.size(); ++i) {
+        if (std::ranges::find(types, value::all_types[i]) == types.end()) { result.types[i] = 0; }
+    }
     mix(choices, policy.mix, result.rank);
     mix(choices, policy.mix, result.types);
     mix(choices, policy.mix, result.access);

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "generators/base/weights.h"
+#include "generators/value/type.h"
 
 // All probabilities by which programs are drawn, in one place; those of schedules belong to each compiler. A weight is a frequency relative to its neighbours; a field
 // ending in per_mille is a probability in thousandths. Each program draws its own mix from these (`mixed` below), so
@@ -79,11 +81,12 @@ inline constexpr std::size_t boolean_forms = 13;
 
 struct Policy {
     // --- Programs ---
-    Weights<6> tensors{32, 36, 19, 8, 3, 2};                 // 1 … 6 defined tensors
-    Weights<5> rank{5, 26, 42, 18, 9};                       // 0 … 4
-    Weights<3> inputs{62, 28, 10};                           // 1 … 3 inputs
-    Weights<11> types{8, 14, 9, 9, 6, 11, 9, 16, 7, 15, 8};  // in the order of value::all_types
-    int tuple_per_mille = 130;                               // a tensor has two or three components
+    Weights<6> tensors{32, 36, 19, 8, 3, 2};  // 1 … 6 defined tensors
+    Weights<5> rank{5, 26, 42, 18, 9};        // 0 … 4
+    Weights<3> inputs{62, 28, 10};            // 1 … 3 inputs
+    // In the order of value::all_types; of those that the compiler has.
+    Weights<13> types{8, 14, 9, 9, 6, 11, 9, 16, 7, 15, 8, 16, 7};
+    int tuple_per_mille = 130;  // a tensor has two or three components
     int third_component_per_mille = 200;
     int extra_output_per_mille = 250;  // an unread tensor becomes an output of its own instead of being read at the end
     Weights<access_kinds> access{30, 34, 5, 6, 6, 6, 5, 6, 6, 7, 4};
@@ -153,7 +156,7 @@ struct Policy {
     Mix mix;  // of one program
 };
 
-// The policy of one program: most groups are mixed (base/weights.h).
-Policy mixed(Choices& choices, const Policy& policy);
+// The policy of one program, with these types only: most groups are mixed (base/weights.h).
+Policy mixed(Choices& choices, const Policy& policy, std::span<const value::Type> types);
 
 }  // namespace haruspex::random

@@ -54,7 +54,8 @@ bool uses_its_domain(const sare::UpdateDefinition& update) {
 
 class ProgramBuilder {
 public:
-    ProgramBuilder(Choices& choices, const Policy& policy) : choices_(choices), policy_(policy) {}
+    ProgramBuilder(Choices& choices, const Policy& policy, std::span<const Type> types)
+        : choices_(choices), policy_(policy), types_(types) {}
 
     Program draw() {
         program_.algorithm.name = "program";
@@ -90,8 +91,7 @@ private:
             const std::int64_t reach = choices_.integer(1, 32, 8);
             return {type, -reach, reach, static_cast<int>(choices_.integer(0, 3, 0))};
         }
-        const bool wraps = type != Type::i32 && type != Type::i64;
-        if (wraps && choices_.boolean(policy_.full_range_per_mille)) { return value::full_range(type); }
+        if (value::wraps(type) && choices_.boolean(policy_.full_range_per_mille)) { return value::full_range(type); }
         const std::int64_t reach = choices_.integer(1, 60, 10);
         return {type, value::is_unsigned_integer(type) ? 0 : -reach, reach, 0};
     }
@@ -211,6 +211,7 @@ private:
         for (std::size_t d = 0; d < rank; ++d) { spans.push_back(output ? output_span(d, rank) : recurrence_span()); }
 
         Surroundings around;
+        around.types = types_;
         around.pure = function.variables;
         around.sources = draw_sources(last);
         around.parameters = parameter_names();
@@ -305,6 +306,7 @@ private:
         }
 
         Surroundings around;
+        around.types = types_;
         for (std::size_t d = 0; d < rank; ++d) {
             around.pure.push_back(draft.impure.contains(d) ? "" : function.variables[d]);
         }
@@ -489,12 +491,15 @@ private:
 
     Choices& choices_;
     const Policy& policy_;
+    std::span<const Type> types_;
     Program program_;
     std::set<std::string> unread_;
 };
 
 }  // namespace
 
-Program draw_program(Choices& choices, const Policy& policy) { return ProgramBuilder(choices, policy).draw(); }
+Program draw_program(Choices& choices, const Policy& policy, std::span<const Type> types) {
+    return ProgramBuilder(choices, policy, types).draw();
+}
 
 }  // namespace haruspex::random

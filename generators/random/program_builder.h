@@ -2,6 +2,7 @@
 
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -22,8 +23,9 @@ struct Program {
     bool compared = true;
 };
 
-// Total. The algorithm is well-formed, and its outputs touch no cell outside their boxes. Unless it is not compared, it
+// Total. `types` are those of a compiler (schedule/language.h); the policy has no weights for others. The algorithm is
+// well-formed, and its outputs touch no cell outside their boxes. Unless it is not compared, it
 // is exact for all values of its parameters (exactness.h).
-Program draw_program(Choices& choices, const Policy& policy);
+Program draw_program(Choices& choices, const Policy& policy, std::span<const value::Type> types);
 
 }  // namespace haruspex::random

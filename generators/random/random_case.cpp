@@ -75,9 +75,9 @@ schedule::Schedule in_order(const sare::Algorithm& algorithm, schedule::Schedule
 }  // namespace
 
 cases::Case draw_case(Choices& choices, const Policy& policy, const schedule::Language& language) {
-    const Policy mix = mixed(choices, policy);
+    const Policy mix = mixed(choices, policy, language.types());
     const auto schedules = language.source(choices);
-    const Program program = draw_program(choices, mix);
+    const Program program = draw_program(choices, mix, language.types());
     cases::Case c;
     const auto settled = [&](schedule::Schedule schedule) {
         return program.strict_float ? in_order(program.algorithm, std::move(schedule), language) : schedule;

@@ -27,8 +27,7 @@ constexpr std::array<Reach, 6> reaches{
 value::Range range_within(const Reach& reach, value::Type type) {
     if (type == value::Type::boolean) { return value::full_range(type); }
     if (value::is_float(type)) { return {type, -reach.numerator, reach.numerator, reach.scale}; }
-    const bool wraps = type != value::Type::i32 && type != value::Type::i64;
-    if (wraps && reach.is_full) { return value::full_range(type); }
+    if (value::wraps(type) && reach.is_full) { return value::full_range(type); }
     return {type, value::is_unsigned_integer(type) ? 0 : -reach.integer, reach.integer, 0};
 }
 

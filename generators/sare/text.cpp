@@ -59,7 +59,7 @@ private:
 
     value::Type type() {
         const auto type = value::parse_type(tokens_.peek().text);
-        if (!type) { tokens_.expected("a type (bool, u8, u16, u32, u64, i8, i16, i32, i64, f32, f64)"); }
+        if (!type) { tokens_.expected("a type (" + value::names(value::all_types) + ")"); }
         tokens_.take();
         return type.value_or(value::Type::i32);
     }
@@ -286,6 +286,15 @@ private:
     RawSystem system_;
 };
 
+// The type that the token names, alone or at the end of a literal.
+std::optional<value::Type> type_in(const Token& token) {
+    if (const auto type = value::parse_type(token.text)) { return type; }
+    if (token.kind != TokenKind::number && !is_literal_word(token)) { return std::nullopt; }
+    const auto* const type =
+        std::ranges::find_if(value::all_types, [&](value::Type t) { return token.text.ends_with(value::name(t)); });
+    return type == value::all_types.end() ? std::nullopt : std::optional(*type);
+}
+
 template <typename Parse>
 auto parse_alone(std::string_view text, std::string_view file, Parse&& parse)
     -> Result<decltype(parse(std::declval<AffineParser&>()))> {
@@ -301,6 +310,23 @@ auto parse_alone(std::string_view text, std::string_view file, Parse&& parse)
 }  // namespace
 
 Result<Sare> parse_sare(std::string_view text, std::string_view file) { return SareParser(text, file).parse(); }
+
+Result<Sare> parse_sare(std::string_view text, std::string_view file, const KnownTypes& known) {
+    auto sare = parse_sare(text, file);
+    if (!sare) { return sare; }
+    // Names of types and literals are reserved words, so that these tokens say all types that do not follow from others.
+    Diagnostics diagnostics(text, file);
+    Tokens tokens(diagnostics);
+    while (!tokens.at_end() && !tokens.failed()) {
+        const Token token = tokens.take();
+        const auto type = type_in(token);
+        if (!type || std::ranges::find(known.types, *type) != known.types.end()) { continue; }
+        tokens.report(token.offset, std::string(known.owner) + " has no type " + std::string(value::name(*type)) +
+                                        ": expected one of " + value::names(known.types));
+    }
+    if (diagnostics.failed()) { return fail(diagnostics.error()); }
+    return sare;
+}
 
 Result<Condition> parse_condition(std::string_view text, std::string_view file) {
     return parse_alone(text, file, [](AffineParser& parser) { return parser.condition(); });

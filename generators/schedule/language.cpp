@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "generators/base/ensure.h"
+#include "generators/sare/text.h"
 
 namespace haruspex::schedule {
 namespace {
@@ -14,6 +15,16 @@ const Registered* find(std::string_view compiler) {
 }
 
 }  // namespace
+
+Result<sare::Sare> parse_program(std::string_view text, std::string_view file, const Language& language) {
+    return sare::parse_sare(text, file, {language.types(), language.compiler()});
+}
+
+value::Type plain_integer(const Language& language) {
+    const auto type = value::signed_integer(language.types(), 32);
+    ENSURE(type, "a compiler has a signed integer of 32 bits");
+    return *type;
+}
 
 const Language* find_language(std::string_view compiler, int version) {
     const Registered* found = find(compiler);

@@ -15,6 +15,7 @@
 #include "generators/schedule/factoring.h"
 #include "generators/schedule/rules.h"
 #include "generators/schedule/schedule.h"
+#include "generators/value/type.h"
 
 // What a compiler under test brings to the generators: the language of its schedules, at one version of the compiler.
 //
@@ -52,6 +53,11 @@ public:
     virtual std::string_view compiler() const = 0;  // also the name of its folders
     // What a case is compiled for unless it says otherwise.
     virtual std::string_view default_target() const = 0;
+
+    // The scalar types of its programs, in the order of value::all_types: they are the profile of its arithmetic. Among
+    // them are bool, i16, a signed integer of 32 bits and, with each signed integer, the unsigned one of its width, which
+    // absolute values have.
+    virtual std::span<const value::Type> types() const = 0;
 
     // Parses syntax only. Errors carry file, line, column.
     [[nodiscard]] virtual Result<Schedule> parse(std::string_view text, std::string_view file) const = 0;
@@ -95,6 +101,11 @@ public:
     // Whether two runs may accumulate in different orders.
     virtual bool has_free_order(const Schedule& schedule) const = 0;
 };
+
+// Parses a program of the compiler: a SARE with no type that the compiler lacks. Errors carry file, line, column.
+[[nodiscard]] Result<sare::Sare> parse_program(std::string_view text, std::string_view file, const Language& language);
+// Its first signed integer of 32 bits.
+value::Type plain_integer(const Language& language);
 
 // --- The languages of this build ---
 

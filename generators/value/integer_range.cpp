@@ -56,7 +56,7 @@ Interval exclusive_or(const Bits& x, const Bits& y) {
 std::optional<Range> fit(Type type, Interval exact) {
     const Range all = full_range(type);
     if (is_within(exact, all)) { return as_range(type, exact); }
-    if (type == Type::i32 || type == Type::i64) { return std::nullopt; }
+    if (overflow_is_undefined(type)) { return std::nullopt; }
     return all;
 }
 

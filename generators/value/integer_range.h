@@ -31,7 +31,7 @@ inline Int128 largest_magnitude(const Range& r) { return std::max(magnitude(r.lo
 inline Int128 floor_div(Int128 a, Int128 positive) { return a / positive - (a % positive < 0 ? 1 : 0); }
 
 // Returns the range of an exact result in the type: the exact range if it fits; otherwise the full range for types that
-// wrap, and nullopt for i32 and i64.
+// wrap, and nullopt for those whose overflow is Undef.
 std::optional<Range> fit(Type type, Interval exact);
 
 std::optional<Range> integer_product(Type type, const Range& a, const Range& b);

@@ -27,6 +27,8 @@ bool fits(Type type, Int128 v) {
 
 Value wrap(Type type, Int128 v) { return Value::from_bits(type, static_cast<std::uint64_t>(v)); }
 
+// IROperator.h: overflow of 32- and 64-bit signed integers is undefined (the simplifier and LLVM's nsw flag rely on it);
+// the other integers of that compiler wrap (CodeGen_LLVM.cpp sets nsw for int32 and int64 only).
 Value wrap_or_undef(Type type, Int128 v) {
     if (overflow_is_undefined(type) && !fits(type, v)) { return Value::undef(type); }
     return wrap(type, v);
@@ -248,10 +250,6 @@ std::optional<Type> result_type(BinaryOp op, Type a, Type b) {
     ENSURE(false, "a binary operator without a type");
     return std::nullopt;
 }
-
-// IROperator.h: overflow of 32- and 64-bit signed integers is undefined (the simplifier and LLVM's nsw
-// flag rely on it); all other integers wrap (CodeGen_LLVM.cpp sets nsw for int32 and int64 only).
-bool overflow_is_undefined(Type type) { return type == Type::i32 || type == Type::i64; }
 
 bool is_total(UnaryOp op, Type operand) { return op != UnaryOp::negate || !overflow_is_undefined(operand); }
 

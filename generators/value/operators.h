@@ -20,7 +20,7 @@ enum class UnaryOp : std::uint8_t {
 };
 
 enum class BinaryOp : std::uint8_t {
-    // Numbers. Integers wrap, except that overflow of i32 and i64 is Undef; floats are IEEE's.
+    // Numbers. Integers wrap, or their overflow is Undef (type.h); floats are IEEE's.
     add,
     sub,
     mul,
@@ -45,7 +45,7 @@ enum class BinaryOp : std::uint8_t {
     bit_or,
     bit_xor,
     // Integers; the amount has the same type as the value. A negative amount shifts the other way; an amount of the
-    // width or more gives Undef. A left shift multiplies: on i32 and i64 its overflow is Undef.
+    // width or more gives Undef. A left shift multiplies: its overflow is a multiplication's.
     shift_left,
     shift_right,
 };
@@ -66,8 +66,6 @@ std::string_view spelling(BinaryOp op);
 std::optional<Type> result_type(UnaryOp op, Type a);
 std::optional<Type> result_type(BinaryOp op, Type a, Type b);
 
-// Whether overflow of the type is Undef (i32 and i64); results that do not fit another integer type wrap.
-bool overflow_is_undefined(Type type);
 // Whether the operator, or the cast, is defined on all defined operands of the type.
 bool is_total(UnaryOp op, Type operand);
 bool is_total(BinaryOp op, Type operand);
@@ -86,8 +84,8 @@ Value apply(BinaryOp op, const Value& a, const Value& b);
 // Eager: an Undef in either arm gives Undef. A Uninit arm that is not chosen is ignored. A Uninit condition gives
 // Uninit unless both arms are the same.
 Value select(const Value& condition, const Value& if_true, const Value& if_false);
-// Converts between any two types. Integers wrap, except that a value that does not fit i32 or i64 becomes Undef
-// (compilers assume that those casts do not overflow). Integer to float and f64 to f32 round to nearest even. Float to integer
+// Converts between any two types. An integer wraps, or becomes Undef if it does not fit i32 or i64 (compilers assume
+// that those casts do not overflow). Integer to float and f64 to f32 round to nearest even. Float to integer
 // truncates and is Undef out of range. bool is 0 or 1; a cast to bool means "not equal to zero" (a
 // compiler whose cast keeps the lowest bit must be given a != 0 instead).
 Value cast(Type to, const Value& a);

@@ -196,7 +196,7 @@ std::int64_t headroom(const Range& range) {
     if (is_float(range.type)) {
         const Int128 largest = largest_magnitude(range);
         if (largest != 0) { room = largest_significand(range.type) / largest; }
-    } else if (range.type == Type::i32 || range.type == Type::i64) {
+    } else if (overflow_is_undefined(range.type)) {
         const Range all = full_range(range.type);
         if (range.high > 0) { room = std::min(room, all.high / range.high); }
         if (range.low < 0) { room = std::min(room, all.low / range.low); }

@@ -79,6 +79,10 @@ Expr cast_to(value::Type type, const Expr& a) {
 Halide::Type halide_type(value::Type type) {
     if (type == value::Type::boolean) { return Halide::UInt(1); }
     if (value::is_float(type)) { return Halide::Float(value::bits(type)); }
+    if (type == value::Type::w32 || type == value::Type::w64) {
+        throw NotExpressible("a signed integer of " + std::to_string(value::bits(type)) + " bits that wraps, " +
+                             std::string(value::name(type)));
+    }
     return value::is_signed_integer(type) ? Halide::Int(value::bits(type)) : Halide::UInt(value::bits(type));
 }
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "generators/schedule/halide/language.h"
 #include "harness/compiler/compiler.h"
 #include "harness/halide/translator.h"
 
@@ -55,7 +56,7 @@ std::optional<value::Type> scalar_type(Halide::Type type) {
     }
     if (type.is_uint() && type.bits() == 1) { return value::Type::boolean; }
     if (!type.is_int() && !type.is_uint()) { return std::nullopt; }
-    for (const value::Type candidate : value::all_types) {
+    for (const value::Type candidate : schedule::halide::language().types()) {
         const bool same_sign =
             type.is_int() ? value::is_signed_integer(candidate) : value::is_unsigned_integer(candidate);
         if (same_sign && value::bits(candidate) == type.bits()) { return candidate; }

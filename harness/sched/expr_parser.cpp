@@ -108,7 +108,7 @@ Token ExprParser::name(std::string_view what) {
 
 value::Type ExprParser::type() {
     const auto type = value::parse_type(tokens_.peek().text);
-    if (!type) { tokens_.expected("a type (bool, u8, u16, u32, u64, i8, i16, i32, i64, f32, f64)"); }
+    if (!type) { tokens_.expected("a type (" + value::names(value::all_types) + ")"); }
     tokens_.take();
     return type.value_or(value::Type::i32);
 }

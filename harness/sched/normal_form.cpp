@@ -86,7 +86,7 @@ private:
 
     Polynomial literal(const value::Value& v) const {
         const auto type = v.type();
-        const bool is_index = v.is_defined() && (type == value::Type::i32 || type == value::Type::i64);
+        const bool is_index = v.is_defined() && value::overflow_is_undefined(type);
         return is_index ? embedded(type, Polynomials::constant(v.as_signed()))
                         : polynomials_.atom("literal " + value::to_string(v));
     }

@@ -44,10 +44,9 @@ struct Bounded {
 Expr literal(Type type, std::int64_t n) { return {sare::Literal{value::Value::integer(type, n)}}; }
 Expr binary(BinaryOp op, Expr a, Expr b) { return {sare::Binary{op, std::move(a), std::move(b)}}; }
 
-bool wraps(Type type) { return value::is_integer(type) && type != Type::i32 && type != Type::i64; }
 // The magnitude beyond which values of the type are clamped.
 double most(Type type) {
-    if (wraps(type)) { return std::ldexp(1.0, value::bits(type)); }
+    if (value::wraps(type)) { return std::ldexp(1.0, value::bits(type)); }
     return type == Type::i64 ? 1e15 : type == Type::f32 ? 1e6 : 1e7;
 }
 // Whether values fit the type, whatever the source holds. Floats do not become integers.
@@ -243,7 +242,7 @@ private:
         BinaryOp op = ops[choices_.weighted(policy_.step)];
         const bool sums = op == BinaryOp::add || op == BinaryOp::sub;
         if (sums && magnitude + steps * by.magnitude > most(type)) { op = BinaryOp::max; }
-        if (wraps(type)) {
+        if (value::wraps(type)) {
             magnitude = most(type);
         } else {
             magnitude = op == BinaryOp::max || op == BinaryOp::min ? std::max(magnitude, by.magnitude)
@@ -255,7 +254,7 @@ private:
     // --- Expressions ---
 
     Bounded fitted(Type type, Expr expr, double magnitude) {
-        if (wraps(type)) { return {std::move(expr), most(type)}; }
+        if (value::wraps(type)) { return {std::move(expr), most(type)}; }
         if (magnitude <= most(type)) { return {std::move(expr), magnitude}; }
         return {binary(BinaryOp::min, binary(BinaryOp::max, std::move(expr), literal(type, -50)), literal(type, 50)),
                 50};
@@ -264,7 +263,7 @@ private:
     Bounded product(Type type) {
         const Bounded a = leaf(type);
         const Bounded b = leaf(type);
-        if (!wraps(type) && a.magnitude * b.magnitude > 2e9) { return a; }
+        if (!value::wraps(type) && a.magnitude * b.magnitude > 2e9) { return a; }
         return fitted(type, binary(BinaryOp::mul, a.expr, b.expr), a.magnitude * b.magnitude);
     }
 

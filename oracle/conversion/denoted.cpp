@@ -133,16 +133,17 @@ public:
 private:
     // --- Readings of values as indices --------------------------------------------------------------------------
 
-    // Values of i32 and i64 that leave their types are undefined, so a defined value equals its index. Narrower types
+    // Values of i32 and i64 that leave their types are undefined, so a defined value equals its index. The other types
     // wrap; their index must be known to be one of the type's values. Unsigned 32- and 64-bit values need not fit the
     // machine's indices.
     bool is_read(value::Type type) const {
-        if (type == value::Type::i64) { return widest_ == Denotable::of_64_bits; }
-        return type == value::Type::i32 || (value::is_integer(type) && value::bits(type) < 32);
+        if (!value::is_integer(type)) { return false; }
+        if (value::bits(type) < 32) { return true; }
+        return value::is_signed_integer(type) && (value::bits(type) == 32 || widest_ == Denotable::of_64_bits);
     }
     std::optional<Reading> reading(Expr index, value::Type type, bool is_widened = false) const {
-        const bool wraps = value::is_integer(type) && value::bits(type) < 32;
-        if (!is_read(type) || (wraps && !lies_within(range_of(index, ranges_), type))) { return std::nullopt; }
+        const bool must_fit = value::wraps(type);
+        if (!is_read(type) || (must_fit && !lies_within(range_of(index, ranges_), type))) { return std::nullopt; }
         return Reading{std::move(index), type, is_widened};
     }
 

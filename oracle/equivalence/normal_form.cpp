@@ -8,6 +8,7 @@
 
 #include "generators/base/overload.h"
 #include "generators/value/operators.h"
+#include "generators/value/range.h"
 
 namespace haruspex::equivalence {
 namespace {
@@ -29,8 +30,6 @@ bool holds_all(Type from, Type to) {
     return to != Type::boolean && digits(from) <= digits(to);
 }
 
-bool wraps(Type type) { return value::is_integer(type) && !value::overflow_is_undefined(type); }
-
 // Whether a cast to `by` before the cast to `to` changes nothing.
 bool passes_through(Type from, Type by, Type to) {
     if (by == Type::boolean) { return false; }
@@ -40,7 +39,7 @@ bool passes_through(Type from, Type by, Type to) {
         return value::is_float(by) == value::is_float(from) || value::is_float(to) || holds_all(from, to);
     }
     // The lowest bits of the lowest bits.
-    return value::is_integer(from) && wraps(by) && wraps(to) && value::bits(to) <= value::bits(by);
+    return value::is_integer(from) && value::wraps(by) && value::wraps(to) && value::bits(to) <= value::bits(by);
 }
 
 // 2^exponent, if the type has it.
@@ -128,10 +127,13 @@ private:
         const Apply* conversion = conversion_in(id);
         return conversion != nullptr && !value::is_float(conversion->op.type);
     }
-    // Whether an integer is never the least one of its type: it is converted from a smaller type.
+    // Whether an integer is never the least one of its type: it is converted from a type that lacks it.
     bool has_opposite(Type type, TermId id) const {
         const Apply* conversion = conversion_in(id);
-        return conversion != nullptr && value::is_signed_integer(type) && holds_all(conversion->op.type, type);
+        if (conversion == nullptr || !value::is_signed_integer(type) || !holds_all(conversion->op.type, type)) {
+            return false;
+        }
+        return value::full_range(conversion->op.type).low > value::full_range(type).low;
     }
     // The x in x * -1, if x has an opposite.
     std::optional<TermId> opposite(Type type, TermId id) const {
@@ -237,7 +239,7 @@ private:
             if (*factor == Value::integer(type, 1)) { return a; }
             if (const auto turned = opposite(type, a); turned && is_number(b, -1)) { return *turned; }
         }
-        const std::vector<TermId>* within = wraps(type) && number(b) ? operands_of(a, {op, type}) : nullptr;
+        const std::vector<TermId>* within = value::wraps(type) && number(b) ? operands_of(a, {op, type}) : nullptr;
         if (within != nullptr && value_of((*within)[1]) != nullptr) {
             const TermId inner = (*within)[0], first = (*within)[1];
             return apply({op, type}, {inner, apply({op, type}, {first, b})});
@@ -249,7 +251,7 @@ private:
         const auto subtracted = number(b);
         if (subtracted == 0) { return a; }
         if (const auto turned = opposite(type, b)) { return apply({BinaryOp::add, type}, {a, *turned}); }
-        if (wraps(type) || has_opposite(type, b)) {
+        if (value::wraps(type) || has_opposite(type, b)) {
             return apply({BinaryOp::add, type}, {a, apply({BinaryOp::mul, type}, {b, literal(type, -1)})});
         }
         // The least i32 has no opposite.

@@ -130,10 +130,11 @@ namespace {
 
 // One cell.
 cases::Case smallest_case(const compiler::Compiler& compiler) {
-    const sare::Expr one{sare::Literal{value::Value::integer(value::Type::i32, 1)}};
     const compiler::Identity identity = compiler.identity();
+    const value::Type type = schedule::plain_integer(compiler::language_of(identity));
+    const sare::Expr one{sare::Literal{value::Value::integer(type, 1)}};
     cases::Case c;
-    c.sare = sare::stage({"p", {}, sare::truth(true), {}, {{"f", {value::Type::i32}, {}, {one}, {}}}, {{"f", {}}}});
+    c.sare = sare::stage({"p", {}, sare::truth(true), {}, {{"f", {type}, {}, {one}, {}}}, {{"f", {}}}});
     c.compiler = identity.name;
     c.target = compiler::language_of(identity).default_target();
     return c;

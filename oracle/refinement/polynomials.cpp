@@ -181,7 +181,7 @@ std::optional<Term> Polynomials::same_number(Term t) const {
 
 std::optional<Polynomial> Polynomials::expand(Term root, Ring ring, bool with_products, Known known) {
     const Type type = values_.type(root);
-    const bool wraps = ring == Ring::modular && !value::is_float(type) && !value::overflow_is_undefined(type);
+    const bool wraps = ring == Ring::modular && value::wraps(type);
     const std::size_t most = with_products ? most_summands_of_products : most_summands;
     Polynomial result;
     const std::int64_t unit = value::is_float(type) ? unit_of_reals : 1;

@@ -36,8 +36,7 @@ template <Algebra A>
 Rewritten<A> cast_of_low_bits(A& algebra, Type to, const TermOf<A>& a) {
     const auto inner = algebra.as_cast(a);
     const Type via = algebra.type(a);
-    const auto wraps = [](Type type) { return value::is_integer(type) && !value::overflow_is_undefined(type); };
-    if (!inner || !wraps(via) || !wraps(to) || value::bits(to) > value::bits(via)) { return std::nullopt; }
+    if (!inner || !value::wraps(via) || !value::wraps(to) || value::bits(to) > value::bits(via)) { return std::nullopt; }
     const TermOf<A> x = inner->a;
     return value::is_integer(algebra.type(x)) ? Rewritten<A>(algebra.cast(to, x)) : std::nullopt;
 }

@@ -2,7 +2,9 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <string_view>
 
+#include "generators/schedule/language.h"
 #include "reports/cli/command.h"
 #include "reports/cli/compilers.h"
 #include "reports/render/view.h"
@@ -13,29 +15,30 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* program =
+// With TYPES for the compiler's types, and INT for its 32-bit integers.
+constexpr std::string_view program_template =
     R"(# A program: what is to be computed, for all sizes and inputs. Run it with the schedule beside it:
 #
 #   haruspex run prog.sare prog.schedule --size W=64,H=32
 #
 # The parameters W and H are sizes. What the program assumes of them holds at every size that it gets.
 sare prog(W, H) assuming W >= 1 and H >= 1 {
-  # Inputs, with their types and ranks. Types are bool, u8 u16 u32 u64, i8 i16 i32 i64, f32 and f64. An input has a value
-  # at every index, also at those below 0 and beyond the sizes; haruspex chooses the values.
+  # Inputs, with their types and ranks. Types are TYPES.
+  # An input has a value at every index, also at those below 0 and beyond the sizes; haruspex chooses the values.
   input in : u16[2]
-  input weight : i32[1]
+  input weight : INT[1]
 
   # A pure definition: an equation for every x and y. u16 wraps around; its division rounds down.
   across(x, y) = (in(x - 1, y) + in(x, y) + in(x + 1, y)) / 3
   blur(x, y) = (across(x, y - 1) + across(x, y) + across(x, y + 1)) / 3
 
   # A definition with an update: first every cell is 0, then each step over a reduction, here of columns, adds to it.
-  # i32( ) is a cast, and 0i32 a literal with its type; a literal without one takes that of the other operand.
-  total(y) = 0i32
-  update total(y) = total(y) + i32(blur(r, y)) * weight(r) over r in [0, W)
+  # INT( ) is a cast, and 0INT a literal with its type; a literal without one takes that of the other operand.
+  total(y) = 0INT
+  update total(y) = total(y) + INT(blur(r, y)) * weight(r) over r in [0, W)
 
   # More that an equation may have (remove the "#" to try it; general[0] and [1] are its two components):
-  # general(x, y) = {select(blur(x, y) > 100, 1u8, 0u8), i32<x + 2*y>}     a choice; the value of an index
+  # general(x, y) = {select(blur(x, y) > 100, 1u8, 0u8), INT<x + 2*y>}     a choice; the value of an index
   # edge(x, y) = in(max(0, min(x, W - 1)), y)                              indices with min, max, / and % of constants
   # most(y) = max over {[x] : 0 <= x < W} of (blur(x, y))                  a reduction inside an expression
   # update total(0) = total(0) + 1 over r in [0, 8) where r < W            some steps only
@@ -46,9 +49,21 @@ sare prog(W, H) assuming W >= 1 and H >= 1 {
 }
 )";
 
+std::string replaced(std::string text, std::string_view word, const std::string& by) {
+    for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + by.size())) {
+        text.replace(at, word.size(), by);
+    }
+    return text;
+}
+
+std::string program_of(const schedule::Language& language) {
+    const std::string typed = replaced(std::string(program_template), "TYPES", value::names(language.types()));
+    return replaced(typed, "INT", std::string(value::name(schedule::plain_integer(language))));
+}
+
 // Writes both files or neither, and replaces nothing.
 Result<void> write_pair(const fs::path& folder, const fs::path& program_file, const fs::path& schedule_file,
-                        const std::string& schedule) {
+                        const std::string& program, const std::string& schedule) {
     std::error_code error;
     for (const fs::path& file : {program_file, schedule_file}) {
         if (fs::exists(fs::symlink_status(file, error))) {
@@ -65,13 +80,14 @@ Result<void> write_pair(const fs::path& folder, const fs::path& program_file, co
 
 int init(const std::string& argument, const std::string& compiler) {
     become_owner_of(compiler);
-    if (schedule::find_language(compiler) == nullptr) { return refuse(compiler_named(compiler).error()); }
+    const auto* language = schedule::find_language(compiler);
+    if (language == nullptr) { return refuse(compiler_named(compiler).error()); }
     if (argument.empty()) { return refuse({"\"\": expected a name for the folder", {}, {}}); }
     fs::path folder(argument);
     if (!folder.has_filename()) { folder = folder.parent_path(); }
     const fs::path program_file = folder / "prog.sare", schedule_file = folder / "prog.schedule";
-    if (const auto written =
-            write_pair(folder, program_file, schedule_file, std::string(render::view(compiler).example_schedule()));
+    const std::string schedule(render::view(compiler).example_schedule());
+    if (const auto written = write_pair(folder, program_file, schedule_file, program_of(*language), schedule);
         !written) {
         return refuse(written.error());
     }

@@ -47,7 +47,7 @@ Result<LoadedCase> load_program(const CaseArguments& arguments) {
     if (arguments.target == "") { return fail("--target: expected a target such as " + default_target); }
     auto program = read_source(arguments.file);
     if (!program) { return fail(program.error()); }
-    auto sare = sare::parse_sare(program->text, program->file);
+    auto sare = schedule::parse_program(program->text, program->file, *language);
     if (!sare) { return fail(sare.error()); }
 
     random::Written written;

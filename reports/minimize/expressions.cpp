@@ -130,10 +130,9 @@ void keep_choices(const Draft& draft, const Propose& propose) {
         for (const Expr& truth : truths_in(function, types)) {
             Draft changed = draft;
             sare::Function& chosen = changed.algorithm.functions[f];
-            const auto number = [](std::int64_t n) {
-                return Expr{sare::Literal{value::Value::integer(value::Type::i32, n)}};
-            };
-            chosen.types = {value::Type::i32};
+            const value::Type plainest = plainest_type(schedule::language(draft.c.compiler));
+            const auto number = [&](std::int64_t n) { return Expr{sare::Literal{value::Value::integer(plainest, n)}}; };
+            chosen.types = {plainest};
             chosen.values = {Expr{sare::Select{truth, number(1), number(2)}}};
             remove_unreachable(changed, draft);
             propose(std::move(changed));

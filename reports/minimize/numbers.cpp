@@ -123,7 +123,7 @@ std::vector<std::int64_t> smaller(std::int64_t v, std::int64_t least) {
 void simplify_types(const Draft& draft, const Propose& propose) {
     for (const Type type : types_of(draft)) {
         if (type == Type::boolean) { continue; }
-        for (const Type plainer : by_plainness) {
+        for (const Type plainer : by_plainness(schedule::language(draft.c.compiler))) {
             if (plainer == type) { break; }
             propose(retyped(draft, type, plainer));
         }

@@ -6,6 +6,7 @@
 #include "generators/sare/build.h"
 #include "generators/sare/traverse.h"
 #include "reports/minimize/pass.h"
+#include "reports/minimize/size.h"
 
 // A pass over all definitions of a program.
 namespace haruspex::minimize {
@@ -40,25 +41,27 @@ bool has_reduction(sare::Function function) {
 
 // Returns the sum of the accesses in the value. For a value without accesses: 1, or the number of the cell along
 // `dimension` if that is given and the function has dimensions.
-Expr sum_or_leaf(const Expr& value, const std::vector<std::string>& variables, std::optional<std::size_t> dimension) {
+Expr sum_or_leaf(const Expr& value, value::Type type, const std::vector<std::string>& variables,
+                 std::optional<std::size_t> dimension) {
     const std::vector<Expr> parts = accesses_in(value);
     if (!parts.empty()) { return sum_of(parts); }
-    if (!dimension || variables.empty()) { return one(value::Type::i32); }
-    return varying(value::Type::i32, variables[std::min(*dimension, variables.size() - 1)]);
+    if (!dimension || variables.empty()) { return one(type); }
+    return varying(type, variables[std::min(*dimension, variables.size() - 1)]);
 }
 
 Draft computed_plainly(const Draft& draft, std::optional<std::size_t> dimension) {
+    const value::Type plainest = plainest_type(schedule::language(draft.c.compiler));
     Draft changed = draft;
     for (sare::Input& input : changed.algorithm.inputs) {
-        if (input.type == value::Type::i32) { continue; }
-        input.type = value::Type::i32;
+        if (input.type == plainest) { continue; }
+        input.type = plainest;
         changed.c.inputs.at(input.name) = small_domain(input.type);
     }
     for (sare::Function& function : changed.algorithm.functions) {
-        std::ranges::fill(function.types, value::Type::i32);
-        for (Expr& value : function.values) { value = sum_or_leaf(value, function.variables, dimension); }
+        std::ranges::fill(function.types, plainest);
+        for (Expr& value : function.values) { value = sum_or_leaf(value, plainest, function.variables, dimension); }
         for (sare::UpdateDefinition& update : function.updates) {
-            for (Expr& value : update.values) { value = sum_or_leaf(value, {}, dimension); }
+            for (Expr& value : update.values) { value = sum_or_leaf(value, plainest, {}, dimension); }
         }
     }
     return changed;
@@ -66,7 +69,7 @@ Draft computed_plainly(const Draft& draft, std::optional<std::size_t> dimension)
 
 }  // namespace
 
-// Makes every type i32, and every definition the sum of its accesses: a bug of loops, bounds or memory does not depend
+// Makes every type the plainest, and every definition the sum of its accesses: a bug of loops, bounds or memory does not depend
 // on the values. A reduction has memory; when it is removed, the schedule gives memory to the function that held it.
 void compute_plainly(const Draft& draft, const Propose& propose) {
     const auto& functions = draft.algorithm.functions;

@@ -36,9 +36,10 @@ std::int64_t magnitude_of(const value::Value& v) {
     return whole <= 1 ? 0 : whole;
 }
 
-std::int64_t weight(value::Type type) {
-    return type == value::Type::boolean ? 0 : std::ranges::find(by_plainness, type) - by_plainness.begin();
-}
+using value::Type;
+
+constexpr std::array plain_types{Type::i32, Type::w32, Type::u8,  Type::u16, Type::u32, Type::u64,
+                                 Type::i8,  Type::i16, Type::i64, Type::w64, Type::f32, Type::f64};
 
 bool is_small(const value::Range& range) { return range.scale == 0 && range.low >= 0 && range.high < 8; }
 
@@ -73,7 +74,9 @@ public:
         for (const sare::Index* index : all.indices) { add(*index); }
         at(Size::indices) += static_cast<std::int64_t>(std::ranges::count_if(
             all.conditions, [](const auto* c) { return !std::holds_alternative<sare::Truth>(c->node); }));
-        for (const value::Type type : types_) { at(Size::types) += weight(type); }
+        const auto plain = by_plainness(schedule::language(draft_.c.compiler));
+        types_.erase(Type::boolean);
+        for (const Type type : types_) { at(Size::types) += std::ranges::find(plain, type) - plain.begin(); }
         for (const auto& [name, size] : draft_.c.sizes) { at(Size::extents) += magnitude(size); }
         at(Size::settings) = (draft_.c.strict_float ? 1 : 0) + (draft_.c.input_seed != 0 ? 1 : 0);
         for (const auto& [name, domain] : draft_.c.inputs) {
@@ -127,6 +130,20 @@ private:
 };
 
 }  // namespace
+
+std::vector<Type> by_plainness(const schedule::Language& language) {
+    std::vector<Type> types;
+    std::ranges::copy_if(plain_types, std::back_inserter(types), [&](Type type) {
+        return std::ranges::find(language.types(), type) != language.types().end();
+    });
+    return types;
+}
+
+Type plainest_type(const schedule::Language& language) {
+    const auto* const plainest = std::ranges::find_first_of(plain_types, language.types());
+    ENSURE(plainest != plain_types.end(), "a compiler has types of numbers");
+    return *plainest;
+}
 
 std::strong_ordering Size::operator<=>(const Size& other) const {
     if (const auto order = parts <=> other.parts; order != 0) { return order; }

@@ -4,8 +4,10 @@
 #include <compare>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "generators/case/case.h"
+#include "generators/schedule/language.h"
 #include "generators/value/operators.h"
 
 // The size of a case: a total, well-founded order, so that a minimiser that takes only smaller cases ends.
@@ -17,11 +19,11 @@
 // Cases that are equal in all of this are ordered by their text, shorter first.
 namespace haruspex::minimize {
 
-// The types of numbers, the plainest first: i32 needs no thought, and floats bring rounding and special values. A bug
-// that shows with several types ends in the plainest of them, so that cases of one bug end in the same type.
-inline constexpr std::array by_plainness{value::Type::i32, value::Type::u8, value::Type::u16, value::Type::u32,
-                                         value::Type::u64, value::Type::i8, value::Type::i16, value::Type::i64,
-                                         value::Type::f32, value::Type::f64};
+// The types of numbers that a compiler has, the plainest first: i32 needs no thought, and floats bring rounding and
+// special values. A bug that shows with several types ends in the plainest of them, so that cases of one bug end in the
+// same type.
+std::vector<value::Type> by_plainness(const schedule::Language& language);
+value::Type plainest_type(const schedule::Language& language);
 
 struct Size {
     enum Part : std::uint8_t {

@@ -86,7 +86,8 @@ private:
     value::Type type() {
         return choices_.one_of(std::vector{value::Type::i32, value::Type::i32, value::Type::u8, value::Type::i16,
                                            value::Type::u32, value::Type::i64, value::Type::f32, value::Type::u16,
-                                           value::Type::i8, value::Type::f64, value::Type::u64, value::Type::boolean});
+                                           value::Type::i8, value::Type::f64, value::Type::u64, value::Type::boolean,
+                                           value::Type::w32, value::Type::w64});
     }
     std::string fresh(const std::string& stem) { return stem + std::to_string(++count_); }
 

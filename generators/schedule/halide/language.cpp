@@ -17,6 +17,11 @@
 namespace haruspex::schedule::halide {
 namespace {
 
+// Overflow of signed integers of 32 bits and more is undefined (generators/value/operators.cpp).
+constexpr std::array<value::Type, 11> scalar_types{
+    value::Type::boolean, value::Type::u8,  value::Type::u16, value::Type::u32, value::Type::u64, value::Type::i8,
+    value::Type::i16,     value::Type::i32, value::Type::i64, value::Type::f32, value::Type::f64};
+
 constexpr std::string_view directive_prefix = "directive:", tail_prefix = "tail:";
 
 // The tail strategy of a directive that splits a loop.
@@ -64,6 +69,8 @@ public:
     std::string_view compiler() const override { return "halide"; }
     // Pinned: Halide 14's "host" mistakes some processors.
     std::string_view default_target() const override { return "x86-64-linux-avx-avx2-f16c-fma-sse41"; }
+
+    std::span<const value::Type> types() const override { return scalar_types; }
 
     Result<schedule::Schedule> parse(std::string_view text, std::string_view file) const override {
         auto parsed = parse_schedule(text, file);

@@ -186,6 +186,7 @@ Text cpp(const sare::Condition& condition, const Scope& scope) {
 }
 
 std::string cpp_type(value::Type type) {
+    ENSURE(type != value::Type::w32 && type != value::Type::w64, "a case of Halide has Halide's types");
     switch (type) {
         case value::Type::boolean: return "bool";
         case value::Type::f32: return "float";

@@ -3,6 +3,7 @@
 #include <map>
 #include <sstream>
 
+#include "generators/base/ensure.h"
 #include "generators/sare/outline.h"
 #include "generators/sare/staging.h"
 #include "reports/render/effect.h"
@@ -16,6 +17,7 @@ namespace {
 
 // "Int(32)"
 std::string halide_type(value::Type type) {
+    ENSURE(type != value::Type::w32 && type != value::Type::w64, "a case of Halide has Halide's types");
     if (type == value::Type::boolean) { return "Bool()"; }
     const char* kind = value::is_float(type) ? "Float(" : value::is_signed_integer(type) ? "Int(" : "UInt(";
     return kind + std::to_string(value::bits(type)) + ")";

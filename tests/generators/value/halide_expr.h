@@ -2,11 +2,17 @@
 
 #include <Halide.h>
 
+#include <array>
+
 #include "generators/base/ensure.h"
 #include "generators/value/operators.h"
 
 // The operators of generators/value, expressed in Halide.
 namespace haruspex::value {
+
+// Halide's signed integers of 32 and 64 bits do not wrap.
+inline constexpr std::array halide_types{Type::boolean, Type::u8,  Type::u16, Type::u32, Type::u64, Type::i8,
+                                         Type::i16,     Type::i32, Type::i64, Type::f32, Type::f64};
 
 Halide::Type halide_type(Type type);
 Halide::Expr halide_constant(const Value& value);

@@ -64,6 +64,102 @@ TEST_CASE("unsigned and narrow signed integers wrap") {
     CHECK(eval(BinaryOp::shift_left, "-128i8", "1i8") == "0i8");
 }
 
+TEST_CASE("w32 and w64 are i32 and i64, except that they wrap") {
+    CHECK(eval(BinaryOp::add, "2147483647w32", "1w32") == "-2147483648w32");
+    CHECK(eval(BinaryOp::sub, "-2147483648w32", "1w32") == "2147483647w32");
+    CHECK(eval(BinaryOp::mul, "-2147483648w32", "-1w32") == "-2147483648w32");
+    CHECK(eval(BinaryOp::div, "-2147483648w32", "-1w32") == "-2147483648w32");
+    CHECK(eval(BinaryOp::shift_left, "1073741825w32", "2w32") == "4w32");
+    CHECK(eval(BinaryOp::shift_left, "1w32", "32w32") == "undef_w32");
+    CHECK(eval(UnaryOp::negate, "-9223372036854775808w64") == "-9223372036854775808w64");
+    CHECK(eval(UnaryOp::absolute, "-2147483648w32") == "2147483648u32");
+    CHECK(eval(BinaryOp::mul, "9223372036854775807w64", "9223372036854775807w64") == "1w64");
+    CHECK(eval_cast(Type::w32, "4294967295i64") == "-1w32");
+    CHECK(eval_cast(Type::w32, "2147483648f64") == "undef_w32");
+    CHECK(eval_cast(Type::w64, "18446744073709551615u64") == "-1w64");
+    CHECK(eval_cast(Type::i32, "2147483648w64") == "undef_i32");
+    const auto as = [](Type type, const Value& v) {
+        return v.type() == Type::w32 || v.type() == Type::w64 ? Value::from_bits(type, v.bit_pattern()) : v;
+    };
+    for (const auto& [type, strict] : {std::pair(Type::w32, Type::i32), std::pair(Type::w64, Type::i64)}) {
+        for (const Value& a : corner_values(type)) {
+            for (const UnaryOp op : {UnaryOp::negate, UnaryOp::bit_not, UnaryOp::absolute}) {
+                const Value mine = apply(op, a), theirs = apply(op, as(strict, a));
+                REQUIRE(mine.is_defined());
+                if (theirs.is_defined()) { REQUIRE(as(strict, mine) == theirs); }
+            }
+            for (const Value& b : corner_values(type)) {
+                for (const BinaryOp op : all_binary_ops) {
+                    if (!result_type(op, type, type)) { continue; }
+                    const Value mine = apply(op, a, b), theirs = apply(op, as(strict, a), as(strict, b));
+                    INFO(to_string(a) << " " << spelling(op) << " " << to_string(b));
+                    const bool shifts = op == BinaryOp::shift_left || op == BinaryOp::shift_right;
+                    REQUIRE((mine.is_defined() || (shifts && theirs.is_undef())));
+                    if (theirs.is_defined()) { REQUIRE(as(strict, mine) == theirs); }
+                }
+            }
+        }
+    }
+}
+
+// The last bits of the result over the integers, or nullopt where it is Undef: a naive model of integers that wrap.
+std::optional<Int128> naive(BinaryOp op, Int128 a, Int128 b, int width) {
+    const auto power = [](Int128 n) { return static_cast<Int128>(1) << static_cast<int>(n); };
+    const auto floor = [](Int128 n, Int128 by) { return n / by - (n % by < 0 ? 1 : 0); };
+    const Int128 distance = b < 0 ? -b : b;
+    switch (op) {
+        case BinaryOp::add: return a + b;
+        case BinaryOp::sub: return a - b;
+        // Only the last 64 bits of the product count.
+        case BinaryOp::mul: return static_cast<Int128>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b));
+        case BinaryOp::div: return b == 0 ? 0 : b > 0 ? floor(a, b) : -floor(a, -b);
+        case BinaryOp::mod: return b == 0 ? 0 : a - distance * floor(a, distance);
+        case BinaryOp::min: return a < b ? a : b;
+        case BinaryOp::max: return a < b ? b : a;
+        case BinaryOp::bit_and: return a & b;
+        case BinaryOp::bit_or: return a | b;
+        case BinaryOp::bit_xor: return a ^ b;
+        case BinaryOp::shift_left:
+        case BinaryOp::shift_right: {
+            if (distance >= width) { return std::nullopt; }
+            const bool is_left = (b < 0) != (op == BinaryOp::shift_left);
+            return is_left ? a * power(distance) : floor(a, power(distance));
+        }
+        default: return std::nullopt;
+    }
+}
+
+TEST_CASE("integers that wrap keep the last bits of the result over the integers") {
+    std::size_t compared = 0;
+    for (const Type type : all_types) {
+        if (!wraps(type)) { continue; }
+        const auto number = [](const Value& v) {
+            return is_signed_integer(v.type()) ? Int128{v.as_signed()} : static_cast<Int128>(v.as_unsigned());
+        };
+        for (const Value& a : corner_values(type)) {
+            for (const Value& b : corner_values(type)) {
+                for (const BinaryOp op : all_binary_ops) {
+                    if (result_type(op, type, type) != type) { continue; }
+                    INFO(to_string(a) << " " << spelling(op) << " " << to_string(b));
+                    const auto exact = naive(op, number(a), number(b), bits(type));
+                    const Value result = apply(op, a, b);
+                    REQUIRE(result.is_defined() == exact.has_value());
+                    if (!exact) { continue; }
+                    REQUIRE(result == Value::from_bits(type, static_cast<std::uint64_t>(*exact)));
+                    ++compared;
+                }
+            }
+            for (const Type from : all_types) {
+                if (!is_integer(from)) { continue; }
+                for (const Value& v : corner_values(from)) {
+                    REQUIRE(cast(type, v) == Value::from_bits(type, static_cast<std::uint64_t>(number(v))));
+                }
+            }
+        }
+    }
+    CHECK(compared > 20000);
+}
+
 TEST_CASE("overflow of i32 and i64 is Undef") {
     CHECK(eval(BinaryOp::add, "2147483647i32", "1i32") == "undef_i32");
     CHECK(eval(BinaryOp::sub, "-2147483648i32", "1i32") == "undef_i32");

@@ -363,6 +363,8 @@ TEST_CASE("headroom is the largest factor that stays defined and exact") {
     const std::int64_t unlimited = std::numeric_limits<std::int64_t>::max();
     CHECK(headroom(full_range(Type::u8)) == unlimited);
     CHECK(headroom(full_range(Type::i16)) == unlimited);
+    CHECK(headroom(full_range(Type::w32)) == unlimited);
+    CHECK(headroom(full_range(Type::w64)) == unlimited);
     CHECK(headroom(full_range(Type::i32)) == 1);
     CHECK(headroom({Type::i32, 0, 0, 0}) == unlimited);
     CHECK(headroom({Type::i32, 0, 1000, 0}) == 2147483);

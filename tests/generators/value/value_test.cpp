@@ -25,8 +25,29 @@ TEST_CASE("every type has a name that reads back, a width and a size") {
     CHECK(to_unsigned(Type::i32) == Type::u32);
     CHECK(to_unsigned(Type::u8) == Type::u8);
     CHECK(to_signed(Type::u64) == Type::i64);
+    CHECK(name(Type::w32) == "w32");
+    CHECK(bits(Type::w64) == 64);
+    CHECK(to_unsigned(Type::w32) == Type::u32);
+    CHECK(to_unsigned(Type::w64) == Type::u64);
+    CHECK(to_signed(Type::w32) == Type::w32);
+    CHECK(names(std::array{Type::boolean, Type::w32}) == "bool, w32");
+    CHECK(signed_integer(all_types, 32) == Type::i32);
+    CHECK(signed_integer(std::array{Type::u32, Type::w32}, 32) == Type::w32);
+    CHECK_FALSE(signed_integer(std::array{Type::u32, Type::w32}, 64));
     CHECK_THROWS_AS(to_signed(Type::f32), InternalError);
     CHECK_THROWS_AS(to_unsigned(Type::boolean), InternalError);
+}
+
+TEST_CASE("overflow of an integer type is undefined, or the type wraps") {
+    for (const Type type : all_types) {
+        INFO(name(type));
+        CHECK(is_integer(type) == (wraps(type) || overflow_is_undefined(type)));
+        CHECK_FALSE((wraps(type) && overflow_is_undefined(type)));
+        CHECK(overflow_is_undefined(type) == (type == Type::i32 || type == Type::i64));
+    }
+    CHECK(is_signed_integer(Type::w32));
+    CHECK(is_signed_integer(Type::w64));
+    CHECK_FALSE(is_signed_integer(Type::f64));
 }
 
 TEST_CASE("a value keeps the bits of its type and ignores the rest") {
@@ -107,7 +128,8 @@ TEST_CASE("literals may be written in more than one way") {
 TEST_CASE("the ends of every integer type can be written, what lies beyond is refused") {
     for (const char* fits :
          {"255u8", "65535u16", "4294967295u32", "18446744073709551615u64", "127i8", "-128i8", "32767i16", "-32768i16",
-          "2147483647i32", "-2147483648i32", "9223372036854775807i64", "-9223372036854775808i64"}) {
+          "2147483647i32", "-2147483648i32", "9223372036854775807i64", "-9223372036854775808i64", "2147483647w32",
+          "-2147483648w32", "9223372036854775807w64", "-9223372036854775808w64"}) {
         INFO(fits);
         const auto v = parse_literal(fits);
         REQUIRE(v);

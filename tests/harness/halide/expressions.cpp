@@ -1,5 +1,6 @@
 #include <limits>
 
+#include "generators/schedule/halide/language.h"
 #include "tests/harness/halide/programs.h"
 #include "tests/support/catch.h"
 
@@ -37,7 +38,7 @@ std::int64_t floor_mod(std::int64_t a, std::int64_t b) { return a - b * floor_di
 }  // namespace
 
 TEST_CASE("every operator means in Halide what generators/value says, at every type") {
-    for (const Type type : value::all_types) {
+    for (const Type type : schedule::halide::language().types()) {
         const sare::Expr a = access("a", {var("x")});
         const sare::Expr b = access("b", {var("x")});
         std::vector<Type> types;
@@ -86,7 +87,7 @@ TEST_CASE("literals reach Halide bit by bit") {
                                 Value::f64(0.1),
                                 Value::f32(std::numeric_limits<float>::infinity()),
                                 Value::f64(std::numeric_limits<double>::denorm_min())};
-    for (const Type t : value::all_types) {
+    for (const Type t : schedule::halide::language().types()) {
         if (value::is_integer(t)) {
             literals.push_back(Value::from_bits(t, ~std::uint64_t{0}));
             literals.push_back(Value::from_bits(t, std::uint64_t{1} << (value::bits(t) - 1)));
@@ -106,11 +107,28 @@ TEST_CASE("literals reach Halide bit by bit") {
     }
 }
 
+TEST_CASE("signed integers of 32 and 64 bits that wrap are refused, wherever they stand") {
+    const sare::Expr a = access("a", {var("x")});
+    for (const Type type : {Type::w32, Type::w64}) {
+        INFO(value::name(type));
+        const sare::Expr cast{sare::Cast{type, a}};
+        const std::vector<cases::Case> refused{
+            pointwise({{"a", type, 1}}, {type}, {a}),
+            pointwise({{"a", Type::i32, 1}}, {Type::i32}, {sare::Expr{sare::Cast{Type::i32, cast}}}),
+            pointwise({{"a", Type::i32, 1}}, {type}, {sare::Expr{sare::Literal{Value::integer(type, 1)}}})};
+        for (const cases::Case& c : refused) {
+            const compiler::Observation o = observe(c);
+            CHECK(o.outcome == compiler::Outcome::rejected);
+            CHECK(o.message.find("a signed integer of ") != std::string::npos);
+        }
+    }
+}
+
 TEST_CASE("casts between every pair of types are value::cast") {
-    for (const Type from : value::all_types) {
+    for (const Type from : schedule::halide::language().types()) {
         std::vector<Type> types;
         std::vector<sare::Expr> values;
-        for (const Type to : value::all_types) {
+        for (const Type to : schedule::halide::language().types()) {
             types.push_back(to);
             values.push_back({sare::Cast{to, access("a", {var("x")})}});
         }

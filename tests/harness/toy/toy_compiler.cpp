@@ -4,6 +4,7 @@
 #include <csignal>
 #include <cstdio>
 #include <fstream>
+#include <limits>
 #include <map>
 #include <sstream>
 #include <string>
@@ -216,9 +217,28 @@ void narrow(sched::Program& program) {
     });
 }
 
+// Computes sums in the next wider type.
+void widen(sched::Program& program) {
+    using value::Type;
+    const sched::Program before = program;
+    const auto number = [](std::int64_t n) { return sched::Expr{sched::Literal{value::Value::integer(Type::i64, n)}}; };
+    change_values(program, [&](sched::Expr& expr) {
+        const auto* sum = std::get_if<sched::Binary>(&expr.node);
+        if (sum == nullptr || sum->op != value::BinaryOp::add || type_of(before, *sum->a) != Type::w32) { return; }
+        const auto wide = [](const sched::Expr& a) { return sched::Expr{sched::Cast{Type::i64, a}}; };
+        const sched::Expr exact{sched::Binary{value::BinaryOp::add, wide(*sum->a), wide(*sum->b)}};
+        // The bug: what does not fit becomes the nearest number that does.
+        using Limits = std::numeric_limits<std::int32_t>;
+        const sched::Expr low{sched::Binary{value::BinaryOp::max, exact, number(Limits::min())}};
+        const sched::Expr high{sched::Binary{value::BinaryOp::min, low, number(Limits::max())}};
+        expr = {sched::Cast{Type::w32, high}};
+    });
+}
+
 void run_pass(const std::string& name, int times, sched::Program& program) {
     if (name == "tidy") { tidy(program); }
     if (name == "narrow") { narrow(program); }
+    if (name == "widen") { widen(program); }
     if (name == "settle" && times > 1) { throw Broken{"settle: the program is settled already"}; }
 }
 

@@ -12,6 +12,7 @@
 //   tidy          drops the guard of chunks of 4
 //   narrow        swaps the operands of differences of u8
 //   settle        fails when it runs twice
+//   widen         keeps sums of w32 within the type instead of letting them wrap
 //   execution     computes products of i16 as sums
 namespace haruspex::toy {
 

@@ -51,6 +51,8 @@ TEST_CASE("sums are associative where they wrap around, and nowhere else") {
     for (const bool exact_reals : {false, true}) {
         CHECK(is_associative({BinaryOp::add, Type::u8}, exact_reals));
         CHECK(is_associative({BinaryOp::add, Type::i16}, exact_reals));
+        CHECK(is_associative({BinaryOp::add, Type::w32}, exact_reals));
+        CHECK(is_associative({BinaryOp::mul, Type::w64}, exact_reals));
         CHECK_FALSE(is_associative({BinaryOp::add, Type::i32}, exact_reals));
         CHECK_FALSE(is_associative({BinaryOp::mul, Type::i64}, exact_reals));
         CHECK(is_commutative({BinaryOp::add, Type::i32}, exact_reals));

@@ -21,6 +21,7 @@ TEST_CASE("an index as a value fits its type with room to spare, or may not") {
     CHECK_FALSE(fits(Type::i32, "{ [x] -> [x] }", "{ [x] : -1073741824 <= x <= 0 }"));
     CHECK_FALSE(fits(Type::i32, "{ [x] -> [x] }", "{ [x] : x >= 0 }"));
     CHECK(fits(Type::u8, "{ [x] -> [x] }", "{ [x] }"));
+    CHECK(fits(Type::w32, "{ [x] -> [x] }", "{ [x] }"));
     CHECK(fits(Type::i64, "{ [x] -> [x] }", "{ [x] : 0 <= x < 1099511627776 }"));
     CHECK(fits(Type::i32, "{ [x] -> [x] }", "{ [x] : x < x }"));
 }

@@ -33,10 +33,10 @@ public:
 
 TEST_CASE("sums that wrap around are the same in any order and with any multiples; those that may overflow are not") {
     Question q;
-    for (const Type type : {Type::u8, Type::i16, Type::u64, Type::i32}) {
+    for (const Type type : {Type::u8, Type::i16, Type::u64, Type::i32, Type::w32, Type::w64}) {
         const Term a = q.in(0, type), b = q.in(1, type), c = q.in(2, type);
         INFO(value::name(type));
-        const bool wraps = type != Type::i32;
+        const bool wraps = value::wraps(type);
         CHECK(q.prover.shows(q.add(a, b), q.add(b, a)));
         CHECK(q.prover.shows(q.add(q.add(a, b), c), q.add(a, q.add(c, b))) == wraps);
         CHECK(q.prover.shows(q.sub(a, b), q.add(a, q.sub(q.number(type, 0), b))) == wraps);
@@ -100,10 +100,10 @@ TEST_CASE("a comparison is not turned round, wherever values are moved to") {
 }
 
 TEST_CASE("products are multiplied out where nothing overflows") {
-    for (const Type type : {Type::u8, Type::i16, Type::u64, Type::i32}) {
+    for (const Type type : {Type::u8, Type::i16, Type::u64, Type::i32, Type::w32, Type::w64}) {
         INFO(value::name(type));
         Question q;
-        const bool wraps = type != Type::i32;
+        const bool wraps = value::wraps(type);
         const Term a = q.in(0, type), b = q.in(1, type), c = q.in(2, type);
         CHECK(q.prover.shows(q.mul(q.add(a, b), c), q.add(q.mul(c, a), q.mul(b, c))) == wraps);
         CHECK(q.prover.shows(q.mul(a, q.mul(b, c)), q.mul(q.mul(c, a), b)) == wraps);
@@ -241,7 +241,8 @@ TEST_CASE("what is known of the specification where it is defined is not taken f
 
 TEST_CASE("values are simplified while they are made, and stay what they are for all inputs") {
     Question q;
-    const std::array types{Type::u8, Type::i8, Type::u16, Type::i16, Type::i32, Type::i64, Type::u64, Type::boolean};
+    const std::array types{Type::u8,  Type::i8,  Type::u16,     Type::i16, Type::i32,
+                           Type::i64, Type::u64, Type::boolean, Type::w32, Type::w64};
     int simplified = 0;
     for (const Type from : types) {
         const Term x = q.in(0, from);
@@ -353,7 +354,10 @@ public:
         if (kind == 1) { return q_.values.cast(type, q_.in(choices_.integer(0, 3), Type::i8)); }
         const Term a = term(type, depth - 1);
         if (kind == 2) { return negated(a); }
-        if (kind == 3) { return q_.values.cast(type, q_.values.cast(Type::i32, a)); }
+        if (kind == 3) {
+            const Type through = type == Type::w32 || type == Type::w64 ? Type::w32 : Type::i32;
+            return q_.values.cast(type, q_.values.cast(through, a));
+        }
         const Term b = term(type, depth - 1);
         return q_.values.apply(operators[static_cast<std::size_t>(kind) - 4], a, b);
     }
@@ -437,7 +441,8 @@ TEST_CASE("what is shown without a solver is true of random inputs") {
         Choices choices(random_source(derive_seed(31, seed)));
         Question q;
         RandomPair pair(q, choices);
-        const Type type = std::array{Type::u8, Type::i16, Type::i32, Type::i64}[static_cast<std::size_t>(seed % 4)];
+        constexpr std::array types{Type::u8, Type::i16, Type::i32, Type::i64, Type::w32, Type::w64};
+        const Type type = types[static_cast<std::size_t>(seed % types.size())];
         const Term s = seed % 5 == 0 ? pair.comparison(type) : pair.term(type, 4);
         const Term i = pair.copy(s);
         const bool is_shown = q.prover.shows(s, i);

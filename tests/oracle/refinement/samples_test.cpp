@@ -25,7 +25,7 @@ public:
 };
 
 TEST_CASE("terms that are not the same differ on a few inputs, terms that are do not") {
-    for (const Type type : {Type::u8, Type::i16, Type::i32, Type::u64, Type::f32}) {
+    for (const Type type : {Type::u8, Type::i16, Type::i32, Type::u64, Type::f32, Type::w32, Type::w64}) {
         INFO(value::name(type));
         Fixture f;
         const Term a = f.in(0, type), b = f.in(1, type);

@@ -14,8 +14,8 @@ using value::Type;
 using value::UnaryOp;
 using value::Value;
 
-constexpr std::array types{Type::boolean, Type::u8,  Type::i8,  Type::u16, Type::i32,
-                           Type::u64,     Type::i64, Type::f32, Type::f64};
+constexpr std::array types{Type::boolean, Type::u8,  Type::i8,  Type::u16, Type::i32, Type::u64,
+                           Type::i64,     Type::f32, Type::f64, Type::w32, Type::w64};
 
 // The same expressions, simplified and unsimplified.
 class Twins {
@@ -194,7 +194,7 @@ public:
 
 TEST_CASE("what compilers write in several ways becomes one term") {
     Simplified v;
-    for (const Type type : {Type::u8, Type::i16, Type::i32, Type::u64}) {
+    for (const Type type : {Type::u8, Type::i16, Type::i32, Type::u64, Type::w32, Type::w64}) {
         INFO(value::name(type));
         const Term x = v.in(0, type);
         const auto n = [&](std::int64_t number) { return v.number(type, number); };

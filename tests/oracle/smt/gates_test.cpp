@@ -25,7 +25,7 @@ public:
 
 TEST_CASE("products have many more gates than sums, of wider types more, and quotients the most") {
     Fixture f;
-    for (const Type type : {Type::u8, Type::u16, Type::u32, Type::u64, Type::i32, Type::i64}) {
+    for (const Type type : {Type::u8, Type::u16, Type::u32, Type::u64, Type::i32, Type::i64, Type::w32, Type::w64}) {
         INFO(value::name(type));
         CHECK(f.of(BinaryOp::add, type) > 0);
         CHECK(f.of(BinaryOp::mul, type) >= 4 * f.of(BinaryOp::add, type));
@@ -36,6 +36,7 @@ TEST_CASE("products have many more gates than sums, of wider types more, and quo
     CHECK(f.of(BinaryOp::mul, Type::u64) == 4 * f.of(BinaryOp::mul, Type::u32));
     // Detecting overflow needs more gates.
     CHECK(f.of(BinaryOp::mul, Type::i32) > f.of(BinaryOp::mul, Type::u32));
+    CHECK(f.of(BinaryOp::mul, Type::w32) == f.of(BinaryOp::mul, Type::u32));
 }
 
 TEST_CASE("what is shared has its gates once, and what is not in the query has none") {

@@ -83,9 +83,9 @@ TEST_CASE("whatever a random refinement's answer is, evaluation agrees with it")
     Choices choices(random_source(5));
     int holds = 0;
     int fails = 0;
-    for (int round = 0; round < 120; ++round) {
-        static constexpr Type types[]{Type::u8, Type::i8, Type::i32, Type::u32};
-        const Type type = types[round % 4];
+    for (int round = 0; round < 150; ++round) {
+        static constexpr Type types[]{Type::u8, Type::i8, Type::i32, Type::u32, Type::w32};
+        const Type type = types[round % 5];
         Terms terms;
         RandomTerms random(terms, type, choices);
         const Term a = random.number(2);

@@ -57,7 +57,7 @@ private:
 
 TEST_CASE("addition commutes; it is associative only where it wraps") {
     Fixture f;
-    for (const Type type : {Type::u8, Type::i16, Type::i32, Type::u32, Type::i64, Type::u64}) {
+    for (const Type type : {Type::u8, Type::i16, Type::i32, Type::u32, Type::i64, Type::u64, Type::w32, Type::w64}) {
         const Term a = f.in(type, "[x] -> { [x] }");
         const Term b = f.in(type, "[x] -> { [x + 1] }");
         const Term c = f.in(type, "[x] -> { [2x] }");
@@ -66,7 +66,7 @@ TEST_CASE("addition commutes; it is associative only where it wraps") {
         CHECK(f.ask({everywhere, f.add(a, b), f.add(b, a), Abstraction::uninterpreted}).holds());
         const Query regrouped{everywhere, f.add(f.add(a, b), c), f.add(f.add(a, c), b)};
         const Outcome outcome = f.ask(regrouped);
-        if (type != Type::i32 && type != Type::i64) {
+        if (value::wraps(type)) {
             CHECK(outcome.holds());
             continue;
         }
@@ -134,12 +134,12 @@ TEST_CASE("cells are equal where their indices are") {
 TEST_CASE("embedded indices are reasoned about as integers") {
     Fixture f;
     const auto embed = [&](Type type, const char* e) { return f.terms.embed(type, f.index(e)); };
-    for (const Type type : {Type::i32, Type::i64, Type::u8, Type::i8, Type::u64}) {
+    for (const Type type : {Type::i32, Type::i64, Type::u8, Type::i8, Type::u64, Type::w32, Type::w64}) {
         INFO(value::name(type));
         const Term x = embed(type, "[x] -> { [x] }");
         const Term y = embed(type, "[y] -> { [y] }");
         const Term sum = embed(type, "[x, y] -> { [x + y] }");
-        const bool overflows = type == Type::i32 || type == Type::i64;
+        const bool overflows = value::overflow_is_undefined(type);
         CHECK(f.ask({everywhere, f.add(x, y), sum}).holds());
         // The sum fits where a summand does not; a counterexample that does not fit i64 cannot be run.
         const Outcome split = refines(f.terms, {everywhere, sum, f.add(x, y)}, enough);

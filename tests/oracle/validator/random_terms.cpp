@@ -16,8 +16,8 @@ using value::Type;
 using value::UnaryOp;
 using value::Value;
 
-constexpr std::array machine_types{Type::boolean, Type::u8,  Type::u32, Type::i16,
-                                   Type::i32,     Type::i64, Type::f32, Type::f64};
+constexpr std::array machine_types{Type::boolean, Type::u8,  Type::u32, Type::i16, Type::i32,
+                                   Type::i64,     Type::f32, Type::f64, Type::w32, Type::w64};
 constexpr std::array exact_types{Type::f64, Type::f64, Type::boolean};
 
 Value special(Type type, std::uint64_t bits) {
@@ -91,6 +91,7 @@ Sare random_system(Choices& choices, Arithmetic arithmetic) {
         }
         sare.tensors.push_back(recurrence("sum_u8", Type::u8, BinaryOp::add, "in_u8"));
         sare.tensors.push_back(recurrence("sum_i32", Type::i32, BinaryOp::add, "in_i32"));
+        sare.tensors.push_back(recurrence("sum_w32", Type::w32, BinaryOp::add, "in_w32"));
         sare.tensors.push_back(recurrence("min_i16", Type::i16, BinaryOp::min, "in_i16"));
         sare.tensors.push_back(recurrence("sum_f32", Type::f32, BinaryOp::add, "in_f32"));
     } else {

@@ -104,6 +104,37 @@ TEST_CASE("a case goes to the compiler that it names, with that compiler's passe
     CHECK(malformed.err.find("expected a number, found \"three\"") != std::string::npos);
 }
 
+TEST_CASE("a case has the types of its compiler, and a bug of sums that wrap shows in no other sum") {
+    Scratch scratch;
+    const auto run = [&](const std::string& json, const std::string& options = "") {
+        return shell(scratch, "echo '" + json + "' | " + haruspex + " run - --json" + options);
+    };
+    const auto sums = [](const std::string& type, const std::string& most) {
+        return R"json({"haruspex_case":2,"compiler":"toy","sare":["sare p(W) assuming W >= 1 {","  input a : )json" +
+               type +
+               R"json([1]","  f(x) = a(x) + a(x + 1)","  output f on { [x] : 0 <= x < W }","}"],"schedule":["pass widen"],)json"
+               R"json("sizes":{"W":10},"inputs":{"a":{"min":0,"max":)json" +
+               most +
+               R"json(,"scale":0,"special_values":false}},)json"
+               R"json("input_seed":1,"strict_float":false,"comparison":"exact","target":"paper"})json";
+    };
+    CHECK(Json::parse(run(sums("w32", "1000000000")).out).at("class") == "agrees");
+    CHECK(Json::parse(run(sums("u32", "4294967295")).out).at("class") == "agrees");
+    const Json wrapped = Json::parse(run(sums("w32", "2147483647")).out);
+    CHECK(wrapped.at("class") == "wrong_lowering");
+    CHECK(wrapped.at("pass") == "(realise, widen]");
+
+    const Ran refused = run(sums("i32", "9"));
+    CHECK(refused.exit_code == 2);
+    CHECK(refused.err.find("<stdin>:1:102: toy has no type i32: expected one of bool, u8, u16, u32, u64, i8, i16, i64, "
+                           "f32, f64, w32") != std::string::npos);
+    const std::string there = "cd " + (scratch / "") + " && " + haruspex;
+    CHECK(shell(scratch, there + " init mine --compiler toy").exit_code == 0);
+    CHECK(shell(scratch, there + " show mine/prog.sare --size W=4,H=2 --compiler toy --as json").exit_code == 0);
+    CHECK(shell(scratch, there + " show mine/prog.sare --size W=4,H=2 --as json")
+              .err.find("mine/prog.sare:11:18: halide has no type w32: expected one of bool, ") != std::string::npos);
+}
+
 TEST_CASE("a campaign, its bugs, their reports and their reproducers, of a compiler that is like no other") {
     Scratch scratch;
     const std::string night = scratch / "night";
@@ -119,6 +150,13 @@ TEST_CASE("a campaign, its bugs, their reports and their reproducers, of a compi
     }
     CHECK(classes.contains("wrong_lowering"));
     CHECK(classes.contains("compiler_internal_error"));
+    const auto is_of_widening = [](const fs::path& finding) {
+        const std::string json = text_of(finding / "case.json");
+        CHECK(json.find("i32") == std::string::npos);
+        return json.find("w32") != std::string::npos &&
+               text_of(finding / "verdict.json").find("widen]") != std::string::npos;
+    };
+    CHECK(std::ranges::any_of(findings_in(night), is_of_widening));
     CHECK(fs::exists(fs::path(night) / "issues" / "index.html"));
     CHECK(text_of(fs::path(night) / "issues" / "index.html").find("Toy 1.0.0") != std::string::npos);
 

@@ -30,7 +30,7 @@ struct Directive {
     bool operator==(const Directive&) const = default;
 };
 
-inline constexpr std::array<std::string_view, 4> passes{"tidy", "narrow", "settle", "rename"};
+inline constexpr std::array<std::string_view, 5> passes{"tidy", "narrow", "settle", "rename", "widen"};
 
 std::string print(const Directive& directive);
 std::string kind_of(const Directive& directive);

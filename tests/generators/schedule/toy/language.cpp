@@ -29,6 +29,11 @@ bool contains(const Values& values, const Value& value) {
     return std::ranges::find(values, value) != values.end();
 }
 
+// Integers of 32 bits wrap, those of 64 bits must not.
+constexpr std::array<value::Type, 11> scalar_types{
+    value::Type::boolean, value::Type::u8,  value::Type::u16, value::Type::u32, value::Type::u64, value::Type::i8,
+    value::Type::i16,     value::Type::i64, value::Type::f32, value::Type::f64, value::Type::w32};
+
 constexpr std::string_view whole_chunks = "whole_chunks", plain_chunks = "plain_chunks";
 
 Result<Directive> parse_line(const std::string& line, std::string_view file, int number) {
@@ -83,6 +88,7 @@ class ToyLanguage final : public Language {
 public:
     std::string_view compiler() const override { return "toy"; }
     std::string_view default_target() const override { return "paper"; }
+    std::span<const value::Type> types() const override { return scalar_types; }
 
     Result<schedule::Schedule> parse(std::string_view text, std::string_view file) const override {
         schedule::Schedule schedule;
