@@ -9,21 +9,21 @@
 #include "harness/sched/syntax.h"
 #include "oracle/conversion/premises.h"
 
-// Converts a lowered program, for all sizes, into one over the specification's parameters alone, whose arrays have the
-// tensors' dimensions instead of strides, with affine indices as far as possible.
+// Converts a lowered program, for all sizes, into one over the specification's parameters alone. Its arrays have the
+// tensors' dimensions instead of strides, and its indices are affine as far as possible.
 //
 // Conventions, for each value of the specification's parameters that its assumptions allow:
 //   an output has the minima and extents of the requested box; its cells are disjoint from each other and from all
 //   other memory, whatever the strides are; the stride of dimension 0 is 1;
 //   an input has exactly the cells that it is asserted to have, whatever its strides are; the stride of dimension 0
-//   is 1 (required.h). An input that is not read and has no asserted bounds has no cells; neither has one with a
-//   negative asserted number of cells (that it is not negative is a premise);
+//   is 1 (required.h). It has no cells if it is not read and no bounds are asserted, or if the asserted number of cells
+//   is negative (a premise says that it is not);
 //   the buffers that are passed have the types that they are asserted to have, and none has more than 2^31 - 1 bytes;
 //   no parameter is greater than most_size, and no index or intermediate product leaves 32 bits.
-// Under these, and wherever the premises hold: if the converted program is in no trouble, the original does the same,
-// step by step. The converse does not hold: an error of the converted program may lie where the original refuses its
-// sizes, or come from a wrong division of an index into coordinates. A run of the original decides whether it is in
-// trouble there.
+// Under these conventions, and wherever the premises hold: if the converted program runs without trouble, the original
+// does the same, step by step. The converse does not hold: an error of the converted program may lie at sizes that the
+// original refuses, or come from a wrong division of an index into coordinates. Only a run of the original shows
+// whether it is in trouble.
 namespace haruspex::conversion {
 
 inline constexpr std::int64_t most_size = 1 << 20;
@@ -34,17 +34,19 @@ struct Converted {
     bool operator==(const Converted&) const = default;
 };
 
-// The lets of bounds (min, max, quotients, …) that are inlined into indices. Other lets are simplified once, where they
-// are defined, and keep products small; but then a stride and an index may name the same bound differently.
+// The lets of bounds (min, max, quotients, …) that are inlined into indices. A let that is not inlined is simplified
+// once, where it is defined, and keeps products small; but then a stride and an index may name one bound differently.
 enum class Inlined : std::uint8_t { none, short_ones, all };
-// The divided coordinates that are moved into their dimension if they are just beyond it.
+// The coordinates of local memory that are moved into their dimension if they lie just beyond it: those that share a
+// name with its extent, or all.
 enum class Carried : std::uint8_t { named_like_extent, all };
 
-// Whether a dimension of constant extent and the next one share a coordinate. Then neither can be taken for the other,
-// but only divisions tell them apart.
+// Whether a dimension of local memory with a constant extent and the next one share a coordinate. Joined, neither can
+// be mistaken for the other, but only divisions tell them apart.
 enum class Rows : std::uint8_t { apart, joined };
 
-// No single way converts all programs, and the first one that does may leave indices that are hard to understand.
+// How to convert. No single way works for all programs, and the first one that works may leave indices that are hard to
+// understand.
 struct Way {
     Inlined inlined = Inlined::all;
     Carried carried = Carried::named_like_extent;
@@ -62,7 +64,8 @@ sare::Condition small_sizes(const sare::Sare& sare);
 // obstacle: "data-dependent index", "linear memory: …".
 [[nodiscard]] Supported<Converted> convert(const sare::Sare& sare, const sched::Program& program, Way way = {});
 
-// The arrays of such a program, with dimensions that are made of the specification's parameters, and no strides.
+// The arrays of such a program after conversion: their dimensions are expressions of the specification's parameters,
+// without strides.
 [[nodiscard]] Supported<std::vector<sched::Array>> converted_arrays(const sare::Sare& sare,
                                                                     const sched::Program& program);
 

@@ -9,8 +9,8 @@
 
 namespace haruspex::conversion {
 
-// Defines a let of an index or a value in the forms. A let that reads memory is represented by its name alone:
-// otherwise two reads of a cell would have one normal form, whatever was written in between.
+// Defines a let of an index or a value in `forms`. A let that reads memory is represented by its name alone: otherwise
+// two reads of a cell would have one normal form, whatever was written in between.
 void define(sched::NormalForms& forms, const std::string& name, const sched::Expr& value);
 void define(sched::NormalForms& forms, const std::string& name, const std::optional<sched::Lanes>& lanes,
             const sched::Expr& value);

@@ -10,9 +10,9 @@
 // Divides indices of linear memory into coordinates (thesis 9.7).
 namespace haruspex::conversion {
 
-// Coordinates c_0, …, c_n with  c_0 + Σ c_d * strides[d-1] = index,  identical as polynomials. Among the possible
+// Returns coordinates c_0, …, c_n with  c_0 + Σ c_d * strides[d-1] = index,  as polynomials. Among the possible
 // divisions, picks one whose coordinates are short. Callers must check that the coordinates stay within the extents, so
-// that no two tuples share a cell: nothing is known here of the meaning of atoms.
+// that no two tuples of coordinates share a cell: the ranges of atoms are not known here.
 //
 // Strides ascend: each is a multiple of the one before it. nullopt if a stride is 0, or if a result becomes too large.
 std::optional<std::vector<sched::Polynomial>> coordinates(const sched::Polynomial& index,
@@ -25,9 +25,9 @@ struct Range {
 };
 using Ranges = std::map<sched::Atom, Range>;
 
-// Moves each coordinate that lies beyond its dimension's constant extent, for all values of its atoms, into the
-// dimension, and adjusts the next coordinate by the same number of rows: extents[d] times the stride of d is the stride
-// of d + 1, so the index stays the same. Ignores the last dimension's extent.
+// Moves each coordinate into its dimension if it lies beyond the dimension's constant extent by the same number of rows
+// for all values of its atoms, and adjusts the next coordinate by that number: extents[d] times the stride of d is the
+// stride of d + 1, so the index stays the same. The last coordinate stays as it is.
 void move_inside(std::vector<sched::Polynomial>& coordinates, const std::vector<sched::Polynomial>& extents,
                  const Ranges& ranges);
 

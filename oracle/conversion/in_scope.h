@@ -7,8 +7,8 @@
 
 namespace haruspex::conversion {
 
-// Visits every expression in the statements, innermost first, while `forms` holds the definitions in scope there; the
-// visitor may replace it. No name in the statements hides another.
+// Visits every expression in the statements, innermost first; the visitor may replace it. During a visit, `forms` holds
+// the definitions in scope there. No name in the statements hides another.
 using VisitExpr = std::function<void(sched::Expr&)>;
 void for_each_in_scope(sched::Block& statements, sched::NormalForms& forms, const VisitExpr& visit);
 // Also visits every statement, after its own expressions and before the statements inside.
@@ -16,7 +16,7 @@ using VisitStatement = std::function<void(sched::Stmt&)>;
 void for_each_in_scope(sched::Block& statements, sched::NormalForms& forms, const VisitExpr& visit,
                        const VisitStatement& visit_statement);
 
-// Visits quotients and remainders of indices alone, with the normal forms of their operands.
+// Visits only the quotients and remainders of indices, with the normal forms of their operands.
 using VisitDivision =
     std::function<void(sched::Expr& division, const sched::Polynomial& dividend, const sched::Polynomial& divisor)>;
 void for_each_division(sched::Block& statements, sched::NormalForms& forms, const VisitDivision& visit);

@@ -6,10 +6,11 @@
 
 namespace haruspex::conversion {
 
-// Shows that `merged` after `intermediate` computes whatever `before` computes, for all inputs and all sizes under the
-// algorithm's assumptions, and is defined wherever `before` is; otherwise returns the obstacle. The operator must be
-// associative and commutative at its type (signed sums that may overflow are not; sums of floats are with exact reals).
-// isl must show that the two domains hold each step of the update exactly once. Nothing in the record is trusted.
+// Shows that the factoring's `intermediate` and `merged` together compute what `before` computes, for all inputs and
+// all sizes that the algorithm assumes, and are defined wherever `before` is; otherwise returns the obstacle. The
+// operator must be associative and commutative at its type (signed sums that may overflow are not; sums of floats are
+// if reals are exact). isl must show that the two new domains hold each step of the update exactly once. Nothing in the
+// factoring is trusted.
 [[nodiscard]] Supported<void> is_same(const sare::Algorithm& algorithm, const schedule::Factoring& factoring,
                                       bool exact_reals);
 

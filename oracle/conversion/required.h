@@ -14,8 +14,8 @@ namespace haruspex::conversion {
 // The smallest buffer that a program requires.
 struct Required {
     sched::Dimension dimension;
-    std::set<std::size_t> met;  // positions of the assertions that hold for that buffer
-    // Whether some of these hold only if the number of cells is not negative.
+    std::set<std::size_t> met;  // positions of the assertions that hold for this buffer
+    // Whether some of them hold only if its number of cells is not negative.
     bool is_of_room = false;
 };
 
@@ -24,12 +24,13 @@ struct Required {
 //
 //   min <= first,  end <= min + extent
 //
-// with a first and an end made of `sizes` alone. Every buffer that meets them has the cells from the least such first
-// up to, excluding, the greatest end, and one buffer has no others. Another assertion is known to hold for that buffer
-// only if the difference of its two sides is a number, or if it requires an extent to be nonnegative, which holds if
-// the number of cells is nonnegative. nullopt if there is no first or no end.
+// in which `first` and `end` are made of `sizes` alone. Every buffer that meets them has the cells from the least
+// `first` up to, but not including, the greatest `end`; the smallest buffer has no others. Another assertion is known
+// to hold for it only if the difference of the two sides is a number then, or if the assertion requires the extent to
+// be nonnegative, which holds if the number of cells is nonnegative. nullopt if no assertion has a `first`, or none has
+// an `end`.
 //
-// The assertions are conditions without lets and conjunctions.
+// The assertions are conditions without lets or conjunctions.
 std::optional<Required> required(const std::vector<sched::Expr>& assertions, const std::string& min,
                                  const std::string& extent, const std::set<std::string>& sizes, sched::Atoms& atoms);
 

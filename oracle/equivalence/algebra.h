@@ -10,7 +10,8 @@
 #include "generators/base/result.h"
 #include "generators/value/operators.h"
 
-// Operators as the checker sees them: uninterpreted symbols, except for whether their operands may be reordered.
+// Operators as the checker sees them: uninterpreted symbols, of which it only knows whether their operands may be
+// reordered.
 namespace haruspex::equivalence {
 
 struct Conversion {
@@ -23,12 +24,12 @@ struct Choice {  // select(condition, if_true, if_false)
 
 struct Operator {
     std::variant<value::UnaryOp, value::BinaryOp, Conversion, Choice> what;
-    value::Type type = value::Type::i32;  // of the operands; of a choice, of its alternatives
+    value::Type type = value::Type::i32;  // of the operands; for a choice, of its alternatives
     bool operator==(const Operator&) const = default;
 };
 std::string to_string(const Operator& op);  // "add i32", "i32 to u8", "select u8"
 
-// Whether the operator never computes Undef from operands that are not Undef.
+// Whether the operator never gives Undef for operands that are not Undef.
 bool is_total(const Operator& op);
 
 // The integer that equals the literal at its type; nullopt if there is none.
@@ -43,8 +44,8 @@ using Reorderable = std::set<value::BinaryOp>;
 // The names that parse_reorderable knows, separated by commas.
 std::string reorderable_names();
 
-// Whether the law holds at the operator's type for every value, Undef included. A sum of i32 is not associative,
-// because another order may overflow; nor is a sum of floats, unless they are exact real numbers.
+// Whether the law holds at the operator's type for all values, Undef included. A sum of i32 is not associative, because
+// another order may overflow; nor is a sum of floats, unless they are exact real numbers.
 bool is_associative(const Operator& op, bool exact_reals);
 bool is_commutative(const Operator& op, bool exact_reals);
 

@@ -11,10 +11,12 @@
 
 // The conditions under which the graph of a SCHED program, in which everything runs in order, describes its results:
 //
-//   accesses lie in their arrays, which are allocated and not yet freed; value-lets are read at lanes that they have;
-//   no array is freed twice; assertions hold; no iteration of a par loop reads what another one writes (U-PARLOOP),
-//   and if two write one cell, they leave the same value there; the same for the lanes of an assignment, none of
-//   which accumulate in one cell.
+//   accesses lie in their arrays, which are allocated and not yet freed;
+//   no input is written, and no array is freed twice;
+//   value-lets are read at lanes that they have;
+//   assertions hold;
+//   no iteration of a par loop reads a cell that another one writes (U-PARLOOP);
+//   iterations, or lanes, that write one cell leave the same value in it, and lanes do not accumulate in one cell.
 //
 // The prover compares the values.
 namespace haruspex::equivalence {
@@ -25,13 +27,13 @@ struct Misconduct {
     std::string where;  // the iterations
 };
 
-// An obligation for the prover: the two values are the same for all pairs of iterations; the relation is symmetric.
+// An obligation for the prover: the two values are the same for all pairs of iterations in the relation.
 struct SameValue {
     TermId first, second;
     isl::map relation;
     std::string kind, statement;
     // The array that holds the two values, if the program never reads it: an output. Then it is enough to show that
-    // each value is the specified one. Both terms are reads of the array.
+    // each value is the specified one; both terms are reads of the array, and the relation is symmetric.
     std::optional<ArrayId> never_read = {};
 };
 
@@ -40,7 +42,8 @@ struct Conduct {
     std::vector<SameValue> same;
 };
 
-// Checks these conditions. Adds nodes to the graph for the values that iterations leave.
+// Checks these conditions, and returns those on values for the prover. Adds nodes to the graph for the values that
+// iterations leave. Throws Unsupported if an array from outside a par loop is freed in it.
 Conduct examine(Graph& graph, const SchedProgram& program);
 
 }  // namespace haruspex::equivalence

@@ -14,24 +14,24 @@
 
 // Builds the dependence graph of a SCHED program: a node for each write and each value-let. Prophecies are ignored.
 //
-// Times are positions in blocks and loop variables, outermost first. In an assignment, reads come before its first
-// write, and all lanes have one time. An array that is allocated inside loops has separate cells for each of their
-// iterations, so that no value flows from one entry to the next. Accumulations read their cell and apply their
-// operator.
+// A time consists of positions in blocks and loop variables, outermost first. In an assignment, reads come before the
+// first write, and all lanes have one time. An accumulation is a write that reads its cell, after the writes before it,
+// and applies its operator. An array that is allocated inside loops has separate cells for each of their iterations, so
+// that no value flows from one allocation to the next.
 //
 // par loops run in order here, and lanes in any order; conduct.h checks that this is justified.
 namespace haruspex::equivalence {
 
-// A loop or lanes around an access: one object for all accesses inside.
+// A loop or lanes around an access.
 struct Loop {
-    std::uint32_t id = 0;
+    std::uint32_t id = 0;  // the same for all accesses inside
     bool is_parallel = false;
     bool is_lanes = false;               // of an assignment; always the innermost
     std::vector<std::string> variables;  // the isl parameters of the enclosing loops, its own last
     std::vector<isl::pw_aff> time;       // of its iterations, over these; empty for lanes
 };
 
-// An access of memory in the program, whether it is needed or not.
+// An access to memory in the program, whether its value is needed or not.
 struct Access {
     NodeId node;  // its first dimensions are those of the enclosing loops
     ArrayId array;
@@ -48,7 +48,7 @@ struct FreedArray {
     ArrayId array;
     isl::map around;  // { node[i] -> [the variables of the loops around the allocation] }
     std::optional<isl::map> time;
-    bool is_in_parallel_loop = false;  // a loop inside the allocation's block
+    bool is_in_parallel_loop = false;  // in a par loop that does not contain the allocation
     std::string label;
 };
 
@@ -64,7 +64,7 @@ struct AssertedCondition {
 
 struct ArrayFacts {
     isl::set cells;          // { array[c] } that exist
-    std::size_t around = 0;  // how many of its dimensions are variables of loops around the allocation
+    std::size_t around = 0;  // its first dimensions, this many, are variables of loops around the allocation
 };
 
 struct SchedProgram {
@@ -91,12 +91,13 @@ struct SchedProgram {
     std::vector<Buffer> buffers;
 };
 
-// Parameters with a size are replaced by it. A scalar, a tensor without dimensions, is the first cell of an array that
-// has one dimension. Throws Unsupported. Adds no outputs to the graph: the caller knows which cells are requested.
+// Parameters with a size are replaced by it. `scalars` are tensors without dimensions; such a tensor is the first cell
+// of an array that has one dimension. Throws Unsupported. Adds no outputs to the graph: the caller knows which cells
+// are requested.
 SchedProgram build(Graph& graph, const sched::Program& program, const Sizes& sizes,
                    const std::set<std::string>& scalars = {});
 
-// Adds the output's value at these cells, { [coordinates] }, all of which exist.
+// Adds the output to the graph, with its value at these cells, { [coordinates] }, all of which exist.
 void add_output(Graph& graph, const SchedProgram::OutputArray& output, const isl::set& cells);
 
 }  // namespace haruspex::equivalence

@@ -17,8 +17,8 @@
 // A program as a dependence graph.
 //
 //   node ::= a computation with an iteration domain, { node[i, …] }, and the term that each iteration evaluates
-//   term ::= literal | embed(index) | guard(condition)      affine in the iteration
-//          | read                                           of the last write: edges to nodes and inputs
+//   term ::= literal | embed(index) | guard(condition)      index and condition are affine in the iteration
+//          | read                                           the value last written: edges to nodes and inputs
 //          | operator(term, …)
 //          | select on an affine condition (term, term)
 //
@@ -51,7 +51,8 @@ struct Apply {
     Operator op;
     std::vector<TermId> operands;
 };
-// Eager: both alternatives are evaluated, and an Undef in either is Undef; an Uninit in the other one is harmless.
+// Eager: both alternatives are evaluated, and an Undef in either gives Undef; an Uninit in the one not chosen is
+// harmless.
 struct AffineSelect {
     value::Type type = value::Type::i32;
     isl::set holds;  // { node[i] }
@@ -80,9 +81,9 @@ struct InputTensor {
 struct Edge {
     std::variant<NodeId, InputTensor> to;
     isl::map step;          // { reader[i] -> node[j] }, or { reader[i] -> [coordinates] } of an input, possibly on more
-                            // iterations
+                            // iterations than `domain`
     isl::set domain;        // the existing iterations on which the edge applies
-    bool is_whole = false;  // the domain is the reader's
+    bool is_whole = false;  // the domain is that of the reader
 };
 
 struct GraphOutput {
@@ -97,28 +98,30 @@ bool always_fits(const Embed& embed, const isl::set& iterations);
 
 class Graph {
 public:
-    // The tuples of nodes and arrays begin with the prefix. Without normal forms operators are uninterpreted symbols.
+    // Names of tuples, of nodes and arrays, begin with the prefix. Without normal forms, operators are uninterpreted
+    // symbols.
     Graph(isl::ctx ctx, std::string prefix, isl::set context, bool normal_forms)
         : ctx_(ctx), prefix_(std::move(prefix)), context_(std::move(context)), normal_forms_(normal_forms) {}
 
     isl::ctx ctx() const { return ctx_; }
-    // The assumptions on parameters; domains lie in it.
+    // The assumptions on parameters, to which domains are restricted.
     const isl::set& context() const { return context_; }
 
-    // Names the domain's tuples after the node.
+    // Adds a node, and names the tuples of its domain after it.
     NodeId add_node(const isl::set& domain, std::string label);
     void set_root(NodeId node, TermId root);
     TermId add(Term term);
-    // Simplifies operators on affine conditions to a condition, and a choice by one to an affine select; otherwise adds
-    // the operator itself.
+    // Adds the operator on these operands. Operators on affine conditions become a condition, and a choice by one
+    // becomes an affine select.
     TermId apply_symbol(NodeId node, const Operator& op, const std::vector<TermId>& operands);
     bool has_normal_forms() const { return normal_forms_; }
     Memory& memory() { return memory_; }
     const Memory& memory() const { return memory_; }
-    // A name that no other tuple has.
+    // Returns a name that no other tuple has.
     std::string fresh_tuple(const std::string& kind) { return prefix_ + kind + std::to_string(tuples_++); }
 
-    // { node[i] -> [values] } of expressions over isl parameters, some of which are the node's dimensions.
+    // { node[i] -> [values] }, from expressions over isl parameters; `dimensions` are those that are dimensions of the
+    // node.
     isl::map over(NodeId node, const std::vector<std::string>& dimensions,
                   const std::vector<isl::pw_aff>& values) const;
     // { node[i] : condition }, likewise.
@@ -140,7 +143,7 @@ public:
     std::vector<GraphOutput> outputs;
 
 private:
-    // In some of the iterations, or in any of the node's if none are given.
+    // Whether it may be Undef in one of these iterations; in any iteration of the node if none are given.
     bool may_be_undef(TermId term, const isl::set* iterations);
     bool may_read_undef(ReadId read, const isl::set* iterations);
     void find_undef();

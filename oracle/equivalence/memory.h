@@ -8,15 +8,15 @@
 
 #include "generators/base/ids.h"
 
-// Arrays with their writes and reads, and exact data-flow analysis: the write that a read sees.
+// Arrays with their writes and reads; exact data-flow analysis finds the write that a read sees.
 namespace haruspex::equivalence {
 
 using NodeId = Id<struct NodeTag>;
 using ArrayId = Id<struct ArrayTag>;
 using ReadId = Id<struct ReadTag>;
 
-// Times: { node[i] -> [t_0, …] }, ordered lexicographically. All times of one array's accesses have one length.
-// Iterations of one write with the same time and the same cell write the same value.
+// A time is a relation { node[i] -> [t_0, …] }, ordered lexicographically. All accesses to one array have times of one
+// length. Iterations of a write with the same time and the same cell write the same value.
 struct MemoryWrite {
     NodeId node;
     isl::map cell;                 // { node[i] -> array[c] }, single-valued
@@ -26,10 +26,10 @@ struct MemoryWrite {
 struct MemoryArray {
     std::string name;  // for people
     std::vector<MemoryWrite> writes;
-    // Every cell is written at most once and may be read at any time: there are no times. For general tensors of a
-    // SARE.
+    // Every cell is written at most once and may be read at any time, so there are no times: for general tensors of a
+    // SARE and its inputs.
     bool is_single_assignment = false;
-    // For an input: { array[c] -> [coordinates] }; it has no writes.
+    // Set for an input, which has no writes: { array[c] -> [coordinates] }.
     std::optional<isl::map> coordinates;
     std::string tensor;  // of an input
     int component = 0;
@@ -40,13 +40,13 @@ struct MemoryRead {
     ArrayId array;
     std::optional<isl::map> cell;  // { node[i] -> array[c] }, single-valued
     std::optional<isl::map> time;  // none for a read of a single-assignment array or an input
-    // Used instead of array and cell: the value computed by a node, { node[i] -> source[j] }.
+    // Set instead of array and cell if the value is that of a node: `source`, and { node[i] -> source[j] }.
     std::optional<NodeId> source;
     std::optional<isl::map> direct;
-    bool is_later = false;  // than the other reads of its node: an accumulation reads after the writes before it
+    bool is_later = false;  // later than the node's other reads: an accumulation reads after the writes before it
 };
 
-// A write that a read sees, and where. Cells without an earlier write are in no flow.
+// A write that a read sees, and in which iterations. A cell without an earlier write is in no flow.
 struct Flow {
     NodeId writer;
     isl::map from;  // { reader[i] -> writer[j] }
@@ -62,12 +62,13 @@ public:
     void set_time(ReadId read, const isl::map& time) { reads_.at(read.value).time = time; }
     const MemoryRead& read(ReadId id) const { return reads_.at(id.value); }
 
-    // Returns the last write before each read to the cell that it reads.
+    // Returns, for each iteration of the read, the last write before it to the cell that it reads.
     std::vector<Flow> flow(ReadId read);
 
 private:
-    // For writes to an array, in this order, whose times differ from the read's from the d-th part on: the last write
-    // of each cell and each prefix of the time, { [array[c], t_0, …, t_(d-1)] -> node[i] }.
+    // The last of these writes to each cell, for each prefix of d parts of the time:
+    // { [array[c], t_0, …, t_(d-1)] -> node[i] }. For reads that agree with the writes in these parts of the time, and
+    // are later in the next one.
     struct LastWrites {
         ArrayId array;
         std::vector<NodeId> writers;
@@ -79,7 +80,7 @@ private:
 
     std::vector<MemoryArray> arrays_;
     std::vector<MemoryRead> reads_;
-    // Many reads come after all writes of a loop nest: the writes they see depend on the cell alone.
+    // Computed once: many reads come after all writes of a loop nest, and the writes they see depend on the cell alone.
     std::vector<LastWrites> last_writes_;
 };
 

@@ -24,10 +24,11 @@
 //   min(T(c), T(d)), max        T(c && d), T(c || d), for bools
 //   i == j, i < j               for indices as i32 or i64, a condition on the iteration
 //
-// Each holds for all values of the operands, Undef included, bit by bit (any NaN is as good as any other), and for
-// exact real numbers: the rewritten term is no more and no less defined. min(T(c), T(d)) of an Uninit may be Uninit
-// where `c && d` is false; both read the same cells, and a term that reads an Uninit is never shown to equal anything.
-// So no rule drops an operand, unless another operand reads the same cell.
+// Each rule holds for all values of the operands, Undef included, bit by bit (any NaN is as good as any other), and for
+// exact real numbers: the rewritten term is no more and no less defined. It may differ in Uninit: min(T(c), T(d)) may
+// be Uninit where `c && d` is false. That does no harm, since both terms read the same cells, and a term that reads an
+// Uninit is never shown to equal anything. For this reason no rule drops an operand unless another one reads the same
+// cell.
 namespace haruspex::equivalence {
 
 // Applies the operator to terms of the node. With normal forms, the operands are in normal form and so is the result;

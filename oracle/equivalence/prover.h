@@ -13,12 +13,12 @@
 #include "oracle/equivalence/graph.h"
 #include "oracle/equivalence/verdict.h"
 
-// Propagation from outputs towards inputs. Nodes and terms may be added to the graphs meanwhile, but existing ones do
-// not change. Both graphs may be one.
+// Compares two graphs, by propagation from outputs towards inputs. Nodes and terms may be added to the graphs
+// meanwhile, but existing ones do not change. Both graphs may be the same one.
 namespace haruspex::equivalence {
 
-// Some pairs of a relation. Relations say nothing about iterations that do not exist: a relation may contain any pairs
-// of those, so that it has few parts, and "all" means all pairs of existing iterations.
+// The pairs of a requested relation that are shown. A relation may contain any pairs of iterations that do not exist,
+// so that it has few parts; "all" means all pairs of existing iterations.
 struct Shown {
     isl::map pairs;
     bool is_all = false;  // of the requested relation
@@ -35,35 +35,35 @@ public:
     // first has a value that is neither Undef nor Uninit, the second has the same one.
     Shown prove(TermId first, TermId second, const isl::map& relation);
 
-    // Whether all pairs are shown; gives up earlier if some are not.
+    // Whether all pairs are shown; gives up once some are not.
     bool proves(TermId first, TermId second, const isl::map& relation);
 
-    // The same for a stronger claim, which must be requested before any other: both terms have the same value, or both
-    // are Undef. Floats are IEEE's, whatever the options say.
+    // The same for a stronger claim: both terms have the same value, or both are Undef. Floats are IEEE's, whatever the
+    // options say. Must not be called after `prove` or `proves` (ENSURE).
     Shown prove_same(TermId first, TermId second, const isl::map& relation);
     bool proves_same(TermId first, TermId second, const isl::map& relation);
 
     const Effort& effort() const { return effort_; }
     // The obstacles so far, the most relevant first.
     std::vector<Mismatch> mismatches() const;
-    // The types at which operators named as reorderable are not.
+    // The types at which operators named as reorderable were not reordered, or not flattened.
     const std::set<std::string>& notes() const { return notes_; }
 
 private:
     using Key = std::pair<TermId, TermId>;
     // Whether a partial result is useful.
     enum class Some : std::uint8_t { useful, useless };
-    // A pair of computations under proof for the pairs of iterations in `hypothesis`.
+    // A pair of computations, under proof for the pairs of iterations in `hypothesis`.
     struct Frame {
         Key key;
         isl::map hypothesis;
         bool is_used = false;
     };
-    // A result that was shown while hypotheses were open, the outermost of which is `depends_on`.
+    // A result that holds if open hypotheses do.
     struct Tentative {
         Key key;
         isl::map pairs;
-        std::size_t depends_on;
+        std::size_t depends_on;  // the outermost of them: its position in stack_
     };
     // An operand of a flattened operator, and the path to it from the operator's iterations.
     struct Operand {
@@ -75,11 +75,11 @@ private:
         std::vector<Operand> first, second;
     };
 
-    // Asks for the stronger claim.
+    // Runs `ask` for the stronger claim.
     template <typename Ask>
     auto as_same(const Ask& ask);
 
-    // Each shows as much of the relation as it can.
+    // Each of these compares two terms, and shows as much of the relation as it can.
     Shown compare(TermId a, TermId b, const isl::map& relation);
     Shown compare_selects(TermId a, TermId b, const isl::map& relation);
     Shown resolve(const AffineSelect& select, bool is_first, TermId a, TermId b, const isl::map& relation);
@@ -90,18 +90,22 @@ private:
     Shown compare_in_order(const std::vector<TermId>& a, const std::vector<TermId>& b, const isl::map& relation);
     // Returns no pairs, and records the mismatch if any exist.
     Shown nothing(const std::string& what, TermId a, TermId b, const isl::map& relation);
-    // Whether to stop with this partial result, without a claim on the rest.
+    // Whether to stop with this result, because it is partial and that is useless.
     bool ends_with(const Shown& shown);
-    // All of the relation if no other pairs exist than those shown, otherwise those.
+    // All of the relation if no pairs exist besides those shown; otherwise these, and a mismatch is recorded.
     Shown all_but(const isl::map& shown, const std::string& what, TermId a, TermId b, const isl::map& relation);
     // The pairs whose iterations exist in the terms' nodes.
     isl::map existing(TermId a, TermId b, const isl::map& relation) const;
 
-    // Two computations reached along edges: already shown, assumed, or to be shown under a hypothesis.
+    // Compares two computations that are reached along edges. Pairs that are shown already, or assumed by an open
+    // hypothesis, are taken as they are; the others are shown under a new hypothesis.
     Shown visit(Key key, const isl::map& relation);
-    // Shows the hypothesis, which is wanted at least in part. Narrows it if a partial result is useful.
+    // Shows the hypothesis, of which at least the `wanted` pairs are needed. If it fails and a partial result is
+    // useful, narrows it and tries again.
     Shown show(Key key, isl::map hypothesis, const isl::map& wanted, Some some);
+    // Keeps a result of the frame, and those that were shown meanwhile.
     void settle(Key key, const isl::map& pairs, std::size_t frame, std::size_t mark, std::size_t depends_on);
+    // Tries a hypothesis that contains the wanted pairs and more.
     Shown guess(Key key, const isl::map& hull, const isl::map& wanted);
     // Restricts the hull to a convex set around the existing pairs of iterations.
     isl::map inside(Key key, const isl::map& hull) const;
@@ -133,7 +137,7 @@ private:
     int guesses_ = 0;             // hypotheses and orders of operands under trial
     bool is_same_ = false;        // the stronger claim is under proof
     bool has_refined_ = false;    // the weaker claim was requested: its results do not imply the stronger one
-    bool is_in_order_ = false;    // no flattening now
+    bool is_in_order_ = false;    // operators are not flattened at the moment
     Effort effort_;
     std::vector<Mismatch> mismatches_;
     std::set<std::string> notes_;

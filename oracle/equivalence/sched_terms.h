@@ -20,7 +20,7 @@ public:
             bind;
         // Called for each read of memory.
         std::function<void(ReadId)> reads;
-        // Called if a value-let is read at a lane that it does not have: iterations of the reading node.
+        // Called if a value-let is read at a lane that it does not have, with the iterations that do so.
         std::function<void(const isl::set&)> beyond_lanes;
     };
     // `variables` are the isl parameters that become the dimensions of the statement's nodes.
@@ -44,7 +44,7 @@ private:
     Typed guard(const sched::Expr& condition, NodeId node, const Scope& scope) const;
     Typed embed(const sched::Embed& embed, NodeId node, const Scope& scope) const;
     Typed select(const sched::Select& select, NodeId node, const Scope& scope) const;
-    // For a select: a condition or a bool.
+    // The condition of a select: an affine one, or a bool.
     TermId choice(const sched::Expr& condition, NodeId node, const Scope& scope) const;
     isl::map cell(const ArrayInScope& array, const std::vector<sched::Expr>& indices, NodeId node,
                   const Scope& scope) const;

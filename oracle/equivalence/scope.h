@@ -11,23 +11,23 @@
 #include "harness/sched/syntax.h"
 #include "oracle/equivalence/memory.h"
 
-// The meaning of names in a SCHED program at a statement. Loop variables, lanes and the program's parameters are isl
-// parameters with unique names; affine lets are their definitions.
+// The meaning of names at a statement of a SCHED program. A loop variable, a lane or a parameter of the program is an
+// isl parameter with a unique name; an affine let is its definition.
 namespace haruspex::equivalence {
 
 struct ArrayInScope {
     ArrayId array;
     std::string tuple;                // of its cells, { tuple[iterations, indices] }
-    std::vector<std::string> around;  // the loops' variables that distinguish one allocation from another
-    std::size_t depth = 0;            // how many loops are around the allocation
+    std::vector<std::string> around;  // variables of the loops around the allocation: each iteration has its own cells
+    std::size_t depth = 0;            // number of loops around the allocation
     isl::set cells;                   // the cells that exist
     value::Type type = value::Type::i32;
 };
-// A value-let: a node of its own, evaluated at its position.
+// A value-let: a node of its own, evaluated where the let stands.
 struct ValueInScope {
     NodeId node;
     std::vector<std::string> variables;  // the node's dimensions
-    std::optional<std::size_t> lane;     // which of them is the lane
+    std::optional<std::size_t> lane;     // the position of the lane among them
     value::Type type = value::Type::i32;
 };
 
@@ -36,7 +36,7 @@ public:
     explicit Scope(isl::ctx ctx) : known_(isl::set::universe(isl::space::unit(ctx))) {}
 
     isl::ctx ctx() const { return known_.ctx(); }
-    // The known constraints on parameters. Indices are only valid under them.
+    // The known constraints on the isl parameters. Indices are right only under them.
     const isl::set& known() const { return known_; }
     void assume(const isl::set& condition) { known_ = known_.intersect(condition); }
 
@@ -52,7 +52,7 @@ public:
     // Throws Unsupported if the expression depends on data or is not quasi-affine.
     isl::pw_aff index(const sched::Expr& expr) const;
     isl::set condition(const sched::Expr& expr) const;
-    // Whether it is an affine condition, not a value that depends on data.
+    // Whether the expression is an affine condition, not a value that depends on data.
     bool is_condition(const sched::Expr& expr) const;
     // The constant that the index equals under the known constraints, if any.
     std::optional<std::int64_t> number(const sched::Expr& expr) const;

@@ -4,8 +4,8 @@
 
 namespace haruspex::equivalence {
 
-// The reason why a program is not static and affine, with the expression: "index that depends on data: a[b[i]]". Does
-// not leave this folder.
+// Thrown for a program that is not static and affine, or uses an unknown feature; says why, with the expression: "index
+// that depends on data: a[b[i]]". Does not leave this folder.
 class Unsupported : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;

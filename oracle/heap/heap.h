@@ -10,11 +10,11 @@
 
 #include "oracle/heap/template.h"
 
-// Symbolic locations, values and heaps (thesis 5.2), as unions of isl's sets and relations. All variables in scope, of
-// the program's parameters, loops and lanes, are isl parameters. Exceptions of isl pass through: call inside
+// Symbolic locations, values and heaps (thesis 5.2), as unions of isl's sets and relations. Every variable in scope (a
+// parameter, a loop's variable, a lane) is an isl parameter. Exceptions of isl pass through: call inside
 // affine::guarded or affine::within.
 //
-//   Location   { a[i, …] : φ }                  array cells; a single one in each environment (5.2)
+//   Location   { a[i, …] : φ }                  one array cell in each environment (5.2)
 //   Value      { E[j, …] : φ }                  templates with the affine indices in their holes
 //   Heap       { a[i, …] -> E[j, …] : φ }       a location in no relation is not written
 //   Locations  like Location, any number of cells
@@ -40,21 +40,21 @@ Locations domain(const Heap& heap);
 // h1 ▷ h2 (Def. 5.2.2): h2 wins where both write.
 Heap update(const Heap& h1, const Heap& h2);
 
-// R1[x := R2] (Def. 5.2.3), for a relation R2 = { location -> [x] }: by Theorem 5.2.8, i -> j is in it exactly when
-// there is a k with i -> k in R2 and i -> j in R1 at x = k.
+// R1[x := R2] (Def. 5.2.3), for a relation R2 = { location -> [x] }: by Theorem 5.2.8, i -> j is in the result exactly
+// when there is a k with i -> k in R2 and i -> j in R1 at x = k.
 Heap substitute(const Heap& r1, const std::string& x, const isl::union_map& r2);
 
 // ▶ over x (Def. 5.2.4): the heap that a loop over x leaves if its iteration x leaves h. `iterations` are the
 // environments in which the iteration runs; x is among their parameters. Each location has the value left by the last
-// iteration that writes it. If all iterations that write a location leave the same template with the same indices
-// there, the last one need not be found. The result is right only within the context.
+// iteration that writes it; that iteration is not searched for if all that write a location leave the same template
+// with the same indices there. The result is right only within the context.
 Heap iterated_update(const Heap& h, const std::string& x, const isl::set& iterations, const isl::set& context);
-// ∪ over x: the same without an order; not single-valued where iterations leave different expressions.
+// ∪ over x: the same without an order of iterations; not single-valued where they leave different expressions.
 Heap iterated_union(const Heap& h, const std::string& x, const isl::set& iterations);
 Locations iterated_union(const Locations& locations, const std::string& x, const isl::set& iterations);
 
-// ν: a single-valued result that equals the argument wherever the argument is single-valued. Elsewhere it keeps one of
-// the expressions: the template made first, with its lexicographically smallest indices.
+// ν: a single-valued result that equals the argument wherever that is single-valued. Elsewhere it keeps one of the
+// expressions: the template made first, with its lexicographically smallest indices.
 Heap choose(const Heap& heap);
 Value choose(const Value& value);
 bool is_single_valued(const Heap& heap);
@@ -63,7 +63,7 @@ bool is_single_valued(const Value& value);
 // Removes the cells of an array.
 Heap without(const Heap& heap, const std::string& array);
 Locations without(const Locations& locations, const std::string& array);
-// Keeps the cells of some arrays only.
+// Keeps only the cells of one array, or of some.
 Heap only(const Heap& heap, const std::string& array);
 Heap only(const Heap& heap, const std::set<std::string>& arrays);
 // The arrays that have cells in the heap, with their ranks.
@@ -81,12 +81,12 @@ struct Piece {
     isl::set environments;           // where the value has this template: a set of parameters
     std::vector<isl::pw_aff> holes;  // over the parameters
 };
-// The value must be single-valued; see choose.
+// The value must be single-valued (choose).
 std::vector<Piece> pieces(const Value& value);
 
-// Lifting (5.2): applies an operator to all combinations of its operands' expressions whose environments meet. Two and
-// three operands are charged by their holes (affine::spend), since isl's sets have a dimension for each; more than 300
-// holes throw affine::BudgetSpent.
+// Lifting (5.2): applies an operator to all combinations of its operands' expressions whose environments meet. With two
+// or three operands, each combination is charged by its number of holes (affine::spend), since isl's sets have a
+// dimension for each; more than 300 holes throw affine::BudgetSpent.
 Value lift(const Value& a, const std::function<Template(Template)>& op);
 Value lift(const Value& a, const Value& b, const std::function<Template(Template, Template)>& op);
 Value lift(const Value& a, const Value& b, const Value& c,

@@ -13,11 +13,12 @@
 #include "generators/base/ensure.h"
 #include "oracle/heap/heap.h"
 
-// Heaps that are evaluated lazily. What a loop leaves in an array is seldom requested, and most cells that are read
-// were written by one of the last few statements; finding the last iteration that wrote each cell is most of the work.
+// Heaps that are evaluated lazily. Most of the work is to find the last iteration that wrote each cell, but the values
+// that a loop leaves in an array are seldom requested, and most reads find a cell that one of the last few statements
+// wrote.
 namespace haruspex::heap {
 
-// A union of sets or relations, split by array. The part of an array is computed at the first request and then kept;
+// A union of sets or relations, split by array. The part of an array is computed on the first request and then kept;
 // copies share the computed parts. If the computation throws (a budget is spent), nothing is kept, and the next request
 // computes the part again.
 template <typename Union>
@@ -25,9 +26,9 @@ class ByArray {
 public:
     using Part = std::function<Union(const std::string& array)>;
 
-    // Has no array.
+    // A union without arrays.
     ByArray() : ByArray({}, {}) {}
-    // `part` returns the relations, or the cells, of one array only.
+    // `part` returns the relations, or the cells, of the given array alone.
     ByArray(std::set<std::string> arrays, Part part)
         : parts_(std::make_shared<Parts>(Parts{std::move(arrays), std::move(part), {}})) {}
 
@@ -50,8 +51,9 @@ private:
     std::shared_ptr<Parts> parts_;
 };
 
-// Δh
+// Δh: the cells that a statement writes, with their values.
 using Delta = ByArray<Heap>;
+// The cells that a statement reads or writes.
 using Accesses = ByArray<Locations>;
 
 // Wraps a union that is already computed.
@@ -60,7 +62,7 @@ Accesses known(const Locations& locations);
 
 // Δ1 ▷ Δ2 ▷ …
 Delta in_order(std::vector<Delta> deltas);
-// ∪
+// Δ1 ∪ Δ2 ∪ …
 Delta united(std::vector<Delta> deltas);
 Accesses united(std::vector<Accesses> accesses);
 
@@ -97,9 +99,9 @@ public:
     }
 
     // Looks up a location of an array in the environments: its value ĥ(ℓ̂), and in `missing` the environments in which
-    // nothing was left there. Both are right only within the context, and omit conditions that follow from it.
-    // `are_possible` ends the search at a layer that leaves no possible environment; most layers lie below such a
-    // layer. Gives up where environments are intricate (affine::give_up_if_intricate).
+    // nothing was left there. Both are right only within the context, and omit conditions that follow from it. The
+    // search ends once are_possible(missing) is false, before it reaches most layers. Gives up if environments are
+    // intricate (affine::give_up_if_intricate).
     struct Held {
         Value value;
         isl::set missing;
@@ -107,7 +109,7 @@ public:
     using ArePossible = std::function<bool(const isl::set& environments)>;
     Held at(const std::string& array, const Location& location, const isl::set& environments, const isl::set& context,
             const ArePossible& are_possible) const;
-    // The locations of the array at which anything was left; empty if nothing was.
+    // The locations of the array at which a value was left; empty if there are none.
     Locations domain(const std::string& array) const;
     // The cells of these arrays, as one heap.
     Heap only(const std::set<std::string>& arrays) const;

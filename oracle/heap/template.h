@@ -73,7 +73,7 @@ struct Node {
 };
 
 // All templates of one validation. Builders fold an operator over literals only, and only if the result is exact and
-// defined (a select of three literals always); otherwise a template means what was written.
+// defined (a select of three literals always); otherwise a template is what was written.
 class Templates {
 public:
     Template literal(const value::Value& value);  // not Uninit (ENSURE)

@@ -10,11 +10,11 @@
 // The evaluated cells of one component of a tensor.
 namespace haruspex::interp {
 
-// Cells are numbered in a bounding box that grows by doubling. While the box is dense enough, the numbers index a flat
-// array; if it is sparse (a diagonal, say), they are the keys of an open-addressing hash table.
+// Cells are numbered in a bounding box that grows by doubling. While the box is small or dense, the numbers index a
+// flat array; if it is sparse (for a diagonal, say), they are the keys of an open-addressing hash table.
 class CellTable {
 public:
-    // The dimension that is numbered first; lookups along it find neighbours in memory.
+    // Which dimension is numbered fastest: cells that are neighbours along it are neighbours in memory.
     enum class Order : std::uint8_t { first_fastest, last_fastest };
 
     CellTable(value::Type type, std::size_t rank, Order order);
@@ -26,15 +26,15 @@ public:
     };
     enum class Status : std::uint8_t { unknown, in_progress, known };
 
-    // Makes room for the cell if necessary. False, without a change, if the box that holds all cells so far would have
-    // 2^62 numbers or more.
+    // Finds the position of the cell; makes room for it if necessary. False, without a change, if the box that holds
+    // all cells so far would have 2^62 numbers or more.
     [[nodiscard]] bool locate(const std::int64_t* cell, Position& position);
     // Whether the position is still valid; the next call of `locate` or `reserve` may invalidate it.
     bool is_current(Position p) const { return p.generation == generation_; }
     // Makes room for a whole box at once; a hint.
     void reserve(const std::vector<std::int64_t>& min, const std::vector<std::int64_t>& extent);
 
-    // The position is current.
+    // These require a current position.
     Status status(Position p) const;
     value::Value value(Position p) const;  // of a known cell
     void set_in_progress(Position p) { entries_[p.index].state = in_progress; }

@@ -15,7 +15,7 @@
 // parts by linear forms, and constants are folded.
 namespace haruspex::interp {
 
-// Names in scope. A variable declared later hides an earlier one and a parameter of the same name.
+// The names in scope. A variable that is declared later hides an earlier one, and a parameter, of the same name.
 class Scope {
 public:
     explicit Scope(const Sizes& parameters) : parameters_(&parameters) {}
@@ -68,8 +68,8 @@ public:
     bool reads_below(ConditionRef condition, std::uint32_t count) const;
 
     // Whether an evaluation since the last call of take_overflow left the machine's bits; its result is then
-    // meaningless, and the evaluation must be abandoned. For an affine part of an index, or of a comparison's side,
-    // only its total must fit, whatever its terms do; for an index added as a linear form, 64 bits suffice.
+    // meaningless, and the evaluation must be abandoned. An affine part of an index, or of a comparison's side, must
+    // fit as a whole. Only 64 bits are required of its partial sums, and of an index that is added as a linear form.
     bool overflowed() const { return overflowed_; }
     bool take_overflow() const { return std::exchange(overflowed_, false); }
 
@@ -77,7 +77,7 @@ private:
     enum class IndexKind : std::uint8_t { shifted, linear, add, sub, min, max, scale, floor_div, floor_mod, select };
     struct IndexNode {
         IndexKind kind;
-        bool is_index = false;               // or part of an index, but not the row of a comparison
+        bool is_index = false;               // it is an index, or a part of one, and not the row of a comparison
         std::int64_t constant = 0;           // linear: the constant; scale: the factor; floor_*: the divisor
         std::uint32_t first = 0, count = 0;  // linear: terms
         std::uint32_t a = 0, b = 0;          // operands; shifted: the slot

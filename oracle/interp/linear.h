@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-// Linear forms over numbered columns: constant + sum of factor * column.
+// Linear forms over numbered columns: a constant plus a sum of factor * column.
 namespace haruspex::interp {
 
 struct Term {
@@ -16,7 +16,7 @@ struct Term {
 
 struct Linear {
     std::int64_t constant = 0;
-    std::vector<Term> terms;  // by ascending column, no factor is zero
+    std::vector<Term> terms;  // by ascending column; no factor is zero
     bool operator==(const Linear&) const = default;
 
     bool is_constant() const { return terms.empty(); }
@@ -31,7 +31,7 @@ std::optional<Linear> scale(const Linear& a, std::int64_t factor);
 // a + factor * b
 std::optional<Linear> add(const Linear& a, const Linear& b, std::int64_t factor = 1);
 
-// The largest integer <= a / b and the smallest >= a / b; b > 0. None of these can overflow.
+// The largest integer <= a / b, and the smallest one >= a / b; b > 0. Neither overflows.
 constexpr std::int64_t floor_quotient(std::int64_t a, std::int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
 constexpr std::int64_t ceil_quotient(std::int64_t a, std::int64_t b) { return a / b + (a % b > 0 ? 1 : 0); }
 

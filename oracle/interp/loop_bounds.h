@@ -8,26 +8,26 @@
 #include "oracle/interp/indices.h"
 #include "oracle/interp/linear.h"
 
-// Loops over a reduction's bounded set: for each variable an interval that contains all its values in the set, in terms
-// of the variables outside it. The set is a union of polyhedra once its minima, maxima, selects and divisions are
-// resolved; inner variables are eliminated by Fourier-Motzkin. The intervals may be too wide, so the innermost loop
-// tests the condition itself.
+// Bounds of the loops over the domain of a reduction: for each variable an interval that contains all its values in the
+// domain, in terms of the variables of the loops around it. The domain is a union of polyhedra once its minima, maxima,
+// selects and divisions are resolved; inner variables are eliminated by Fourier-Motzkin. The intervals may be too wide,
+// so the innermost loop tests the condition itself.
 namespace haruspex::interp {
 
-// ceil(row / divisor) as a lower, floor(row / divisor) as an upper bound; divisor > 0.
+// ceil(row / divisor) if it is a lower bound, floor(row / divisor) if it is an upper one; divisor > 0.
 struct Bound {
     Linear row;
     std::int64_t divisor = 1;
     bool operator==(const Bound&) const = default;
 };
 
-// One polyhedron: from the largest lower to the smallest upper bound; neither is empty.
+// The interval of one polyhedron: from the largest lower bound to the smallest upper bound. Neither list is empty.
 struct Interval {
     std::vector<Bound> lower, upper;
     bool operator==(const Interval&) const = default;
 };
 
-// The hull of its members; if there are none, the loop does not run.
+// The loop runs over the hull of these intervals; it does not run if there are none.
 using LoopBounds = std::vector<Interval>;
 
 // Returns one entry per variable, outermost first. `scope` resolves every name in the domain; `slots` are those of the

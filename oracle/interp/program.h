@@ -15,8 +15,8 @@
 
 // A SARE compiled for given parameters: a sequence of stack-machine instructions for every component of every equation.
 //
-// A frame of the machine has a slot for each variable of the tensor, then two for each variable bound by a reduction:
-// its value and its last value. An expression's instructions leave its value on the operand stack.
+// A frame of the machine has a slot for each variable of the tensor, then two slots for each variable that a reduction
+// binds: its value and its last value. The instructions of an expression leave its value on the operand stack.
 namespace haruspex::interp {
 
 enum class Opcode : std::uint8_t {
@@ -45,7 +45,7 @@ struct Instruction {
 
 // An access: its indices are consecutive in `Program::indices`.
 struct Read {
-    std::uint32_t source = 0;  // a tensor or an input
+    std::uint32_t source = 0;  // position of the tensor or input
     std::uint32_t component = 0;
     std::uint32_t first_index = 0, rank = 0;
 };
@@ -58,7 +58,7 @@ struct LoopCode {
     struct IntervalCode {
         std::vector<BoundCode> lower, upper;
     };
-    std::uint32_t slot = 0;  // of the value; the last value follows
+    std::uint32_t slot = 0;  // of the value; the slot of the last value follows it
     std::vector<IntervalCode> intervals;
 };
 
@@ -67,7 +67,7 @@ struct EquationCode {
     std::vector<std::uint32_t> entries;  // first instruction, for each component
 };
 
-// The cell that a staged tensor's cell copies (staging.h).
+// The cell that a staged tensor's cell copies (sare/staging.h).
 struct StageLink {
     enum class Kind : std::uint8_t {
         none,   // an ordinary tensor, or the pure definition A.0

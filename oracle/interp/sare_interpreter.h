@@ -16,19 +16,19 @@
 // requested. It shares only the operators of generators/value with any compiler.
 //
 // Selects, && and || are eager: both arms are evaluated whatever the condition is, even an affine guard, and an Undef
-// in the arm that is not chosen propagates (wellformed.h: a select does not narrow where a tensor is read). For the
-// image of an algorithm evaluation always terminates, since every tensor is total and only the stages of an update recur, backwards in time. Where eagerness matters it only makes the reference less
-// defined: it can lose a comparison, but never accuse a compiler of something it was free to do. A recurrence that
-// needs a case distinction in order to terminate must make it in the domains of its equations (thesis 2.2), not in a
-// select.
+// in the arm that is not chosen propagates (sare/wellformed.h: a select does not narrow where a tensor is read). For
+// the image of an algorithm evaluation always terminates, since every tensor is total and only the stages of an update
+// recur, backwards in time. Where eagerness matters it only makes the reference less defined: it can lose a comparison,
+// but never accuse a compiler of something that it was free to do. A recurrence that needs a case distinction in order
+// to terminate must make it in the domains of its equations (thesis 2.2), not in a select.
 //
-// Reductions start from the neutral element (so a sum over nothing is 0, and over -0.0 is 0.0).
+// Reductions start from the neutral element (so the sum over nothing is 0, and the sum over -0.0 is 0.0).
 //
 // Copies along the steps of a staged update are not evaluated cell by cell: a read goes straight to the step that wrote
-// the cell, which staging.h determines.
+// the cell, which sare/staging.h determines.
 namespace haruspex::interp {
 
-// The value of an input's cell; must be a pure function. Called at most once for each cell.
+// Gives the value of an input's cell; must be a pure function. Called at most once for each cell.
 using InputFunction = std::function<value::Value(const std::string& input, const std::vector<std::int64_t>& indices)>;
 
 inline constexpr std::uint64_t default_most_steps = 50'000'000;
@@ -44,21 +44,21 @@ public:
     SareInterpreter(SareInterpreter&&) noexcept;
     SareInterpreter& operator=(SareInterpreter&&) noexcept;
 
-    // The value of component `component` of `tensor` at `cell` (rank of the tensor). An Error if the cell depends on
-    // itself, lies in no equation's domain, or needs more than the limit of cell evaluations; Undef is a value, not an
-    // error. Also an Error: an index or a side of a comparison that leaves `index_bits`, or a part of one does that is
-    // not affine or is a maximal affine part; a chain of more than 4 million cells that wait for each other; a
-    // reduction whose bounds cannot be found. The interpreter remains usable after an Error.
+    // Returns the value of a component of a tensor at a cell, which has the tensor's rank (ENSURE). Undef is a value.
+    // An Error if the cell depends on itself or lies in no equation's domain; if the limit on steps is exceeded, or
+    // more than 4 million cells wait for each other; if the bounds of a reduction are not found; if an index, a side of
+    // a comparison, or a part of one leaves `index_bits` (an affine part counts as a whole); if cells of a tensor are
+    // too far from each other (cell_table.h). The interpreter remains usable after an Error.
     [[nodiscard]] Result<value::Value> evaluate(const std::string& tensor, int component,
                                                 const std::vector<std::int64_t>& cell);
-    // Announces that the whole box will be requested; saves memory management.
+    // Announces that a whole box will be requested, which saves memory management.
     void expect(const std::string& tensor, int component, const std::vector<std::int64_t>& min,
                 const std::vector<std::int64_t>& extent);
 
     // The number of tensor cells evaluated so far (skipped copies and inputs do not count).
     std::uint64_t steps() const;
-    // Points of reductions count against the limit like cells; a step of an update that is tested for having written a
-    // cell counts as a fraction of one.
+    // Sets the limit on steps. Points of reductions count against it like cells; a step of an update that is tested for
+    // having written a cell counts as a fraction of one.
     void limit_steps(std::uint64_t most);
 
 private:
@@ -66,7 +66,7 @@ private:
     std::unique_ptr<Machine> machine_;
 };
 
-// A box of values of one output component, cells in the order of harness TensorData (dimension 0 fastest).
+// The values of one output component over its box, in the order of harness TensorData (dimension 0 fastest).
 struct OutputValues {
     std::string tensor;
     int component = 0;
@@ -74,8 +74,8 @@ struct OutputValues {
     std::vector<value::Value> cells;
 };
 
-// Evaluates all requested outputs at the given sizes. Also an Error if an output's extent is negative, or leaves the
-// bits.
+// Evaluates all requested outputs at the given sizes. Also an Error if an output's box has a negative extent, bounds
+// that leave the bits, or more than 2^28 cells.
 [[nodiscard]] Result<std::vector<OutputValues>> evaluate_outputs(const sare::Sare& sare, const Sizes& parameters,
                                                                  const InputFunction& inputs,
                                                                  std::uint64_t most_steps = default_most_steps,

@@ -12,7 +12,7 @@
 #include "oracle/interp/sched_number.h"
 
 // An executable SCHED program: names are slots, parameters are constants, and every access knows the `par` loops and
-// forks whose iterations or branches it may race between.
+// forks whose iterations or branches may race at it.
 namespace haruspex::interp::loops {
 
 struct NumberNode;
@@ -24,11 +24,11 @@ using LevelId = Id<struct LevelTag>;
 using StepId = Id<struct StepTag>;
 using SemaphoreId = Id<struct SemaphoreTag>;
 // A branch of a fork; the first strand is the code outside all forks. Each strand comes after the one that contains it,
-// and a first branch, with all strands inside it, before the second one.
+// and the first branch of a fork, with all strands inside it, before the second branch.
 using StrandId = Id<struct StrandTag>;
 
-// Numbers and values of variables live in two frames, indexed by slots; no slots are shared, since there is no
-// recursion.
+// Numbers and values of variables live in two frames, indexed by slots. Each binding has a slot of its own, since there
+// is no recursion.
 using Slot = std::uint32_t;
 
 struct LaneRange {
@@ -99,7 +99,7 @@ struct ValueNode {
     value::Value constant = value::Value::uninit(value::Type::i32);
 };
 
-// An occurrence of array[indices] in the program, or a place where the array is freed.
+// An occurrence of array[indices] in the program, or a statement that frees the array.
 struct Access {
     ArrayId array;
     std::uint32_t first_index = 0, rank = 0;  // in Code::indices; none for a free

@@ -10,7 +10,7 @@
 
 #include "oracle/interp/sched_code.h"
 
-// Compiles SCHED expressions, under the names in scope.
+// Compiles SCHED expressions with the names in scope.
 namespace haruspex::interp::loops {
 
 // The meaning of the names in scope; variables, value-lets, arrays and semaphores have separate namespaces.
@@ -27,7 +27,7 @@ public:
     void bind(const std::string& name, ArrayId array);
     void bind(const std::string& name, SemaphoreId semaphore);
 
-    // ENSURE that the name is bound.
+    // The name must be bound (ENSURE).
     NumberId variable(const std::string& name) const;
     const ValueBinding& value(const std::string& name) const;
     ArrayId array(const std::string& name) const;
@@ -55,11 +55,11 @@ public:
     // Compiles a condition or a bool.
     NumberId truth(const sched::Expr& expr);
     ValueId value(const sched::Expr& expr);
-    // The access's position in Code::accesses.
+    // Compiles an access; returns its position in Code::accesses.
     std::uint32_t access(ArrayId array, const std::vector<sched::Expr>& indices, const sched::Expr* guard);
 
     NumberId constant(std::int64_t v);
-    // A new variable and its slot.
+    // Returns a new variable and its slot.
     std::pair<NumberId, Slot> variable();
     LaneRange lane_range(const sched::Lanes& lanes);  // binds the lane
     ValueBinding value_binding(const sched::LetValueIn& let);

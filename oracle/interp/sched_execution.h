@@ -18,13 +18,13 @@ namespace haruspex::interp {
 using TensorValues =
     std::function<value::Value(const std::string& tensor, int component, const std::vector<std::int64_t>& coordinates)>;
 
-// Padding by rounding up (Rink, section 4; ev-pad-stmt): every array, inside or outside, has its extents rounded up to
-// a multiple of `multiple` and may be accessed there. The cells beyond the original extents are filled in advance, at
-// each entry of an allocation. A cell of an input's padding may be written.
+// Padding by rounding up (Rink, section 4; ev-pad-stmt): the extents of every array, allocated or passed, are rounded
+// up to a multiple of `multiple`, and the array may be accessed there. The cells beyond the original extents, its
+// padding, are filled whenever the array is allocated. The padding of an input may be written.
 //
-// Strides stay the same. The cells of a strided array are the sums of c_d * stride_d over 0 <= c_d < extent_d rounded
-// up; its padding consists of those that are not a sum over the original extents. So a coordinate beyond an extent that
-// falls on a proper cell (because the stride leaves no room) is that cell, and nothing is padding twice.
+// Strides stay the same. The cells of a strided array are the sums of c_d * stride_d, for all c_d from 0 up to the
+// rounded extent; its padding consists of those that are not such a sum for the original extents. So if a stride leaves
+// no room, and a coordinate beyond an extent falls on a proper cell, it is that cell.
 //
 // Noise consists of small numbers (integers from -100 to 100, unsigned ones from 0, floats a quarter of that), so that
 // arithmetic on it does not overflow into an Undef that an eager select would propagate.
@@ -57,26 +57,26 @@ struct ProphesiedWrite {
     std::string tensor;
     int component = 0;
     std::vector<std::int64_t> coordinates;  // the prophecy's indices, evaluated
-    // For an accumulation: its reduced index, evaluated. `value` is then the value folded in, which is the value of the
-    // prophesied reduction at that index (RED-U-OPASSIGN, thesis 7.4).
+    // For an accumulation: its reduced index, evaluated. `value` is then the value accumulated, which is that of the
+    // prophesied reduction at this index (RED-U-OPASSIGN, thesis 7.4).
     std::vector<std::int64_t> reduced;
     value::Value value = value::Value::uninit(value::Type::i32);
 };
 
 struct Options {
     std::optional<Padding> padding;
-    // Limit on steps: statements executed, iterations begun, lanes evaluated, and operations on indices and allocated
-    // cells, 64 of these per step. Bounds that nest select at each depth are most of the work of some programs.
+    // Limit on steps. A step is a statement executed, an iteration begun, a lane evaluated, 64 operations on indices
+    // (some programs spend most of their work on bounds that nest a select at each depth), or 64 cells allocated.
     std::uint64_t most_steps = 50'000'000;
     // If set, called for each write whose prophecy is a tensor access, possibly inside affine lets, in the order of the
-    // writes. Not called for a dropped write, nor if an index of the prophecy has no value.
+    // writes. Not called for a write that is dropped or may not happen, nor if an index of the prophecy has no value.
     std::function<void(const ProphesiedWrite&)> prophesied;
-    std::size_t most_troubles = 8;  // and any number of negative extents
+    std::size_t most_troubles = 8;  // to be reported, besides any number of negative extents
     // Zeros of either sign are indistinguishable: iterations, lanes and branches may leave either.
     bool zeros_are_one = false;
-    // The number of runs of a program with forks, its branches taking turns in a different order each time
+    // The number of times that a program with forks is run, each time with its branches taking turns in another order
     // (sched_turns.h). At least one (ENSURE). The limit on steps applies to each run; prophesied writes are reported in
-    // the first one only.
+    // the first run only.
     std::uint32_t interleavings = 6;
 };
 
@@ -88,10 +88,11 @@ struct FinalArray {
     std::vector<std::int64_t> min, extent;
     std::vector<value::Value> cells;  // empty if an extent is negative
 };
-// The array's cell at these coordinates, or null. A scalar is the first cell of an array that has a dimension.
+// The array's cell at these coordinates; null if there is none. A scalar is the first cell of an array that has a
+// dimension.
 const value::Value* cell_of(const FinalArray& array, const std::vector<std::int64_t>& cell);
 
-// A cell of padding at the end, by the indices of an access to it.
+// A cell of padding at the end of the run, with the indices of an access to it.
 struct PaddingCell {
     std::string array;
     std::vector<std::int64_t> indices;
@@ -99,15 +100,15 @@ struct PaddingCell {
 };
 
 struct Execution {
-    std::vector<FinalArray> outputs;   // in the program's order; complete only without an assertion that failed
+    std::vector<FinalArray> outputs;   // in the program's order; complete only if no trouble ended the run
     std::vector<PaddingCell> padding;  // of all inputs and outputs, for Rink's Theorem 2
     // In the order of discovery, at most one for each kind and statement. A read-write race is discovered at the later
-    // of its accesses in the order of execution, and has its statement and position. Two kinds of races are discovered
-    // at the end of the later iteration, and have its position: write-write races, and races of an atomic block that
-    // depend on the iteration's other accesses to the cell.
+    // of its two accesses, and has that access's statement and position. Two kinds of races are discovered at the end
+    // of the later iteration, and have its position: write-write races, and races of an atomic block that depend on
+    // other accesses of the iteration to the cell.
     std::vector<Trouble> troubles;
     std::uint64_t steps = 0;  // of all interleavings
-    // Why the run was abandoned, after trouble: then there are neither outputs nor padding. Empty if it was not.
+    // Why the run was abandoned after some trouble; there are then neither outputs nor padding. Empty if it was not.
     std::string cut_short;
 };
 

@@ -20,7 +20,7 @@
 
 namespace haruspex::interp::loops {
 
-// Leaves cells that a vector grows by uninitialised, so that unread inputs cost nothing.
+// An allocator with which a growing vector leaves its new cells uninitialised, so that unread inputs cost nothing.
 template <typename T>
 struct Unwritten : std::allocator<T> {
     template <typename U>
@@ -38,15 +38,15 @@ using Cells = std::vector<value::Value, Unwritten<value::Value>>;
 
 // An array while the program runs.
 struct Store {
-    // Broken: its bounds were invalid, so it has no cells.
+    // `broken`: its bounds were invalid, so it has no cells.
     enum class State : std::uint8_t { absent, live, freed, broken };
     State state = State::absent;
     bool is_freed = false;     // freed for certain, whatever its state was
-    std::uint32_t doubts = 0;  // doubts in force when it was allocated
+    std::uint32_t doubts = 0;  // number of doubts in force when it was allocated
     Layout layout;
     std::vector<Span> spans;  // the spans of which the layout was made
     Cells cells;              // by place
-    // For an input whose cells are requested when they are read: the cells that have been. Otherwise empty.
+    // For an input whose cells are requested when they are read: whether each has been. Otherwise empty.
     std::vector<bool> loaded;
     Shadows shadows;
     Touches touches;
@@ -70,13 +70,13 @@ private:
         const std::string* variable;
         Slot slot;
     };
-    // Names the lane while it lives.
+    // Makes the lane part of the position while this object lives.
     class LaneScope;
-    // While it lives, it is uncertain whether the running code executes.
+    // While this object lives, it is uncertain whether the program executes the running code.
     class Doubt;
     struct Iterations {
         std::int64_t next = 0, end = 0;
-        bool is_doubtful = false;  // an upper bound of the iterations
+        bool is_doubtful = false;  // some of them may not exist
     };
     // A block that a strand is executing.
     struct Frame {
@@ -101,10 +101,10 @@ private:
         std::vector<Place> places;
         std::uint32_t atomic_depth = 0;
     };
-    // Whether a strand continues, may be followed by another one, or ends the whole run; stop_ then has the reason.
+    // Whether a strand continues, gives another one a turn, or ends the whole run; stop_ then has the reason.
     enum class Pace : std::uint8_t { goes_on, pauses, stops };
 
-    // A write with its lanes evaluated.
+    // A write of a lane whose value is evaluated, but not yet stored.
     struct Planned {
         const WriteCode* write;
         std::int64_t lane;
@@ -113,8 +113,7 @@ private:
         bool is_doubtful = false;  // uncertain whether it is done
     };
 
-    // Expressions (sched_expressions.cpp).
-    // Most operands are constants and variables, which need no call.
+    // Expressions (sched_expressions.cpp). Most operands are constants and variables, which need no call.
     Number number(NumberId id) {
         const NumberNode& node = code_.numbers[id.value];
         if (node.op == NumberOp::constant) { return {node.constant}; }
@@ -128,7 +127,7 @@ private:
     value::Value reduce(const ValueNode& node);
     void bind(const ValueBinding& binding);
     value::Value load(const Access& access);
-    // The place of an access; false if there is none, after noting the trouble.
+    // Finds the place of an access; false if there is none, after noting the trouble.
     bool locate(const Access& access, Direction direction, std::size_t& place);
     void explain_access(const Access& access, Direction direction, Flaw flaw);
     // Whether the number has a value; otherwise notes "… depends on …".
@@ -140,13 +139,14 @@ private:
     }
     void note_flaw(Flaw flaw, const std::string& what);
 
-    // The range of a number or a value if each Uninit may be any value of its type (sched_ranges.cpp); nullopt if it is
-    // unbounded, or may overflow. A number's range is of i64, or of bool.
+    // The range of a number or a value if each Uninit may be any value of its type (sched_ranges.cpp); nullopt if that
+    // is unbounded, or may overflow. A number's range is one of i64, or of bool.
     std::optional<value::Range> range(NumberId id);
     std::optional<value::Range> range(ValueId id);
     std::optional<value::Range> compound_range(const NumberNode& node);
     std::optional<value::Range> compound_range(const ValueNode& node);
-    // For a loop with a bound that depends on Uninit; nullopt if there may be more than most_doubtful_iterations.
+    // The iterations that a loop may have if a bound depends on Uninit; nullopt if they may be more than
+    // most_doubtful_iterations.
     std::optional<Iterations> possible_iterations(const ForStep& step);
 
     void note(TroubleKind kind, const std::string& array, std::vector<std::int64_t> cell, const std::string& what);
@@ -167,7 +167,7 @@ private:
     bool run(const AtomicStep& step);
     bool run(const BlockStep& step) { return run(step.body); }
     bool run(const SemaphoreStep& step);
-    // The bounds of a loop that begins; nullopt ends the run.
+    // Begins a loop, and returns its iterations; nullopt ends the run.
     std::optional<Iterations> begin(const ForStep& step);
     bool begin_iteration(const ForStep& step, std::int64_t i);
     static bool is_par(const ForStep& step) { return step.level.value != 0; }
@@ -200,7 +200,7 @@ private:
     Pace enter(Strand& strand, const Steps& steps);
     Pace enter_iteration(Strand& strand);
     Pace leave(Strand& strand);
-    // The steps that may switch; this runs only their beginning.
+    // Run the beginning of a step that may switch.
     Pace begin(Strand& strand, const IfStep& step);
     Pace begin(Strand& strand, const ForStep& step);
     Pace begin(Strand& strand, const AtomicStep& step);
@@ -209,17 +209,18 @@ private:
     Pace begin(Strand& strand, const ReleaseStep& step);
     Pace begin(Strand& strand, const ForkStep& step);
     void note_deadlock(Strand& strand);
-    // nullopt if the number of units is invalid; the run then ends.
+    // The number of units; nullopt if it is invalid, which ends the run.
     std::optional<std::int64_t> units(NumberId id, SemaphoreId semaphore);
     bool add_units(SemaphoreId semaphore, std::int64_t count);
     const std::string& name(SemaphoreId semaphore) const { return *code_.semaphores[semaphore.value]; }
 
     // Memory and races (sched_cells.cpp).
+
     // Allocates the array's cells. False ends the run: a dimension has no value, or a limit is reached.
     bool allocate(ArrayId array, const std::vector<DimensionCode>& dimensions);
     bool evaluate(const std::vector<DimensionCode>& dimensions, const std::string& array, std::vector<Span>& spans);
     void fill(ArrayId array);
-    // Requests the cells, or prepares to request each when it is read.
+    // Requests the input's cells, unless they can be requested when they are read.
     void open_input(ArrayId array);
     void load_input(ArrayId array, std::size_t place);
     void ask(ArrayId array, const std::vector<std::int64_t>& coordinates, std::size_t place);
@@ -252,14 +253,14 @@ private:
     Turns turns_;
     Troubles troubles_;
     StepId current_;
-    // Ranges of bound variables that depend on Uninit, by slot; set by their let.
+    // Ranges of bound variables that depend on Uninit, by slot; a let sets that of its variable.
     std::map<Slot, std::optional<value::Range>> number_ranges_, value_ranges_;
-    std::uint32_t doubts_ = 0;  // in force
+    std::uint32_t doubts_ = 0;  // number in force
     std::vector<Place> places_;
     std::vector<Planned> planned_;
     std::vector<std::int64_t> coordinates_;  // of an input's cell
     std::vector<Span> spans_;                // of the array being allocated
-    std::uint32_t atomic_depth_ = 0;         // the outermost par loops up to this number see an atomic block
+    std::uint32_t atomic_depth_ = 0;         // this many outermost par loops contain the current atomic block
     std::uint64_t steps_ = 0;
     static constexpr std::uint64_t numbers_per_step = 64;
     std::uint64_t evaluated_ = 0;  // numbers not yet counted as steps

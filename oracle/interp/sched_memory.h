@@ -10,7 +10,7 @@
 #include "generators/value/value.h"
 #include "oracle/interp/sched_execution.h"
 
-// The cells of arrays: from indices to places in memory, gaps between the cells of a strided array, padding.
+// The cells of arrays: their places in memory, the gaps between the cells of a strided array, padding.
 namespace haruspex::interp::loops {
 
 // A dimension at run time.
@@ -27,12 +27,12 @@ enum class LayoutFault : std::uint8_t { negative_extent, index_overflow, too_lar
 // The limit on cells of a layout, and of all arrays of a program together.
 inline constexpr std::int64_t most_cells = std::int64_t{1} << 26;
 
-// Places are in [0, size). Without strides they are numbered with dimension 0 fastest; with strides, the place is the
-// linear index minus the smallest one.
+// Maps the indices of an access to places, in [0, size). Without strides, places are numbered with dimension 0 fastest;
+// with strides, a place is the linear index minus the smallest one.
 class Layout {
 public:
     Layout() = default;
-    // Extents are rounded up to a multiple of `multiple`; see Padding.
+    // Extents are rounded up to a multiple of `multiple` (Padding).
     static std::expected<Layout, LayoutFault> make(std::vector<Span> spans, std::int64_t multiple);
 
     const std::vector<Span>& spans() const { return spans_; }
@@ -47,11 +47,11 @@ public:
     }
     // Whether no two coordinates share a place because each stride exceeds the reach of the smaller ones.
     bool is_nested() const { return is_nested_; }
-    // The coordinates of a place, minus their minima; false in a gap. The layout is nested (ENSURE).
+    // Gives the coordinates of a place, minus their minima; false in a gap. The layout must be nested (ENSURE).
     bool coordinates(std::size_t place, std::vector<std::int64_t>& c) const;
 
-    // Adds the contribution of index d to the place; false if it is out of bounds. After all of them the place may
-    // still be a gap.
+    // Adds the contribution of index d to the place; false if the index is out of bounds. After all indices the place
+    // may still be a gap.
     bool advance(std::size_t d, std::int64_t index, std::size_t& place) const {
         const Axis& axis = axes_[d];
         // The unsigned difference is at least the extent for every index outside, since min + extent fits.
@@ -105,7 +105,7 @@ private:
     std::vector<CellKind> kinds_;  // empty: computed
 };
 
-// The content of the padding of array number `array`.
+// Gives the values in the padding of array number `array`.
 class Filler {
 public:
     explicit Filler(const std::optional<Padding>& padding) : padding_(padding.value_or(Padding{})) {}

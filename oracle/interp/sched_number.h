@@ -5,12 +5,12 @@
 
 #include "generators/value/value.h"
 
-// Indices and conditions of SCHED at run time: 64-bit integers that detect when the mathematical integer does not fit,
-// or that have no value.
+// Indices and conditions of SCHED at run time: 64-bit integers, or the reason why there is no value, such as a
+// mathematical integer that does not fit.
 namespace haruspex::interp::loops {
 
-// The reason why an index or condition has no value. Of two operands' flaws the greater one propagates. A flaw is
-// harmless until an access, a bound, a branch or an assertion depends on it.
+// The reason why an index or condition has no value. The greater of two operands' flaws propagates. A flaw is harmless
+// until an access, a bound, a branch or an assertion depends on it.
 enum class Flaw : std::uint8_t { none, uninit, overflow, undef };
 
 // A condition is 0 or 1.
@@ -67,8 +67,8 @@ inline Number compute(Arithmetic op, Number a, Number b) {
     return overflows ? Number{0, Flaw::overflow} : Number{result};
 }
 
-// A sum of products, evaluated exactly; it has fewer than 2^31 terms and smaller coefficients, so no intermediate
-// result leaves 128 bits.
+// A sum of products, evaluated exactly: it has fewer than 2^31 terms, and its coefficients are smaller than that, so no
+// intermediate result leaves 128 bits.
 class LinearSum {
 public:
     explicit LinearSum(std::int64_t constant) : sum_(constant) {}
@@ -89,8 +89,8 @@ private:
 
 inline Number negate_condition(Number a) { return a.flaw == Flaw::none ? Number{a.value == 0} : a; }
 
-// Both arms are evaluated, as in value::select: an undefined arm spoils the result even if it is not chosen, any other
-// flaw only if it is.
+// Both arms are evaluated, as in value::select: Flaw::undef in an arm spoils the result even if the arm is not chosen,
+// any other flaw only if it is.
 inline Number choose(Number condition, Number if_true, Number if_false) {
     if (condition.flaw == Flaw::undef || if_true.flaw == Flaw::undef || if_false.flaw == Flaw::undef) {
         return {0, Flaw::undef};

@@ -8,13 +8,13 @@
 #include "oracle/interp/sched_code.h"
 #include "oracle/interp/sched_execution.h"
 
-// The happens-before order between branches of forks, which run concurrently (syntax.h). A strand is a branch, or the
-// code outside all forks; no two runs of one strand overlap.
+// The happens-before order between branches of forks, which run concurrently (sched/syntax.h). A strand is a branch, or
+// the code outside all forks; no two runs of one strand overlap.
 //
-// Each strand has its own time, and a clock that holds, for each strand, the time up to which everything has happened
-// before. An access of another strand is unordered if its time is later than the clock's entry. Units of semaphores
-// carry the clock of their release to the strand that takes them; they are taken first come, first served, so that an
-// acquire is ordered only after the releases without which it could not have continued, however late it was run.
+// Each strand has its own time, and a clock: for each strand, the time up to which its actions happened before. An
+// access of another strand is unordered if its time is later than the clock's entry. Units of a semaphore carry the
+// clock of their release to the strand that takes them. The units released first are taken first, so that an acquire is
+// ordered only after the releases without which it could not have continued, however late it was run.
 namespace haruspex::interp::loops {
 
 using Clock = std::vector<std::uint32_t>;  // by strand
@@ -45,11 +45,12 @@ public:
     // The branch of the strand has ended.
     void join(StrandId strand, StrandId branch);
 
-    // The clock of a strand's actions so far, for strands that will learn of them; its further actions are later.
+    // Returns the clock of a strand's actions so far, for strands that learn of them; its further actions are later.
     Clock publish(StrandId strand);
     void learn(StrandId strand, const Clock& clock);
 
-    // An access in the strand to one of the array's `cells`. Freeing the array writes each of them.
+    // Record an access in the strand to one of the array's `cells`, and return a clash if there is one. Freeing the
+    // array counts as a write to each cell.
     std::optional<Clash> read(StrandId strand, Touches& touches, std::size_t cells, std::size_t place, StepId step);
     std::optional<Clash> write(StrandId strand, Touches& touches, std::size_t cells, std::size_t place, StepId step);
 
@@ -64,9 +65,9 @@ private:
 class Units {
 public:
     std::int64_t count() const { return count_; }
-    // False if the sum does not fit 64 bits. `count` is not negative.
+    // Adds units; false if their sum does not fit 64 bits. `count` is not negative.
     [[nodiscard]] bool add(std::int64_t count, Clock known);
-    // At most as many as are available.
+    // Takes units, at most as many as are available.
     void take(std::int64_t count, Order& order, StrandId strand);
 
 private:

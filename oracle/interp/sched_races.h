@@ -13,16 +13,16 @@
 //
 // The rule evaluates every iteration i in the memory before the loop, obtains its differential memory δμ_i and its read
 // set ρ_i, and requires that dom(δμ_i) # ρ_j and that δμ_i and δμ_j are compatible for all i ≠ j. Here iterations run
-// one after the other on one memory. That finds a race exactly when the rule does: both agree up to the first read that
-// a preceding iteration has changed, and that read itself is a race.
+// one after the other on one memory. That finds a race exactly when the rule does: both agree up to the first read of a
+// cell that a preceding iteration has changed, and that read itself is a race.
 //
 // Each cell of a shared array has a shadow for each par loop that encloses the access but not the allocation; loops of
 // one level share it. An iteration ends before the next begins, so a shadow records only the actions of the current
 // iteration on the cell, and those of earlier ones. A read-write race is found at the later access. Compatibility
 // depends only on the values at the ends of iterations (races in between are covered, thesis 4.2): the cells that an
-// iteration is not the first to write are compared when it ends, and only then it is known whether all its accesses to
-// a cell were atomic updates. A loop nested in a par loop passes its sets outward by marking the shadows of all levels
-// at once.
+// iteration is not the first to write are compared when it ends, and only then is it known whether all its accesses to
+// a cell were atomic updates. An access inside nested par loops marks the shadows of all levels at once, which passes
+// the sets of the inner loops outward.
 namespace haruspex::interp::loops {
 
 struct Shadow {
@@ -59,13 +59,13 @@ public:
     [[nodiscard]] bool begin_iteration(LevelId level);
     const std::string& variable(LevelId level) const { return *loops_[level.value].variable; }
 
-    // An access in the current iteration; `is_atomic`: inside an atomic block of the loop's body. Returns a conflict
-    // that is found at once; the others wait for the iteration's end.
+    // Record an access in the current iteration; `is_atomic`: inside an atomic block of the loop's body. Return a
+    // conflict that is found at once; the others wait for the iteration's end.
     std::optional<Conflict> read(LevelId level, Shadow& shadow, bool is_atomic, const Pending& access);
     std::optional<Conflict> write(LevelId level, Shadow& shadow, bool is_atomic, const Pending& access);
 
-    // The array is freed, and the shadow is that of one of its cells: no other iteration may have accessed it. Later
-    // accesses are accesses to freed memory.
+    // Records that the array is freed; the shadow is that of one of its cells. An earlier iteration that accessed the
+    // cell is a conflict; a later one accesses freed memory.
     std::optional<Conflict> free(LevelId level, Shadow& shadow);
 
     bool has_pending(LevelId level) const { return !loops_[level.value].pending.empty(); }

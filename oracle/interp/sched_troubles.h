@@ -10,7 +10,8 @@
 
 namespace haruspex::interp::loops {
 
-// The troubles of a run, each kind at most once per statement. The declaration of an outer array counts as a statement.
+// Collects the troubles of a run, each kind at most once per statement. The declaration of an outer array counts as a
+// statement.
 class Troubles {
 public:
     using Position = std::vector<std::pair<std::string, std::int64_t>>;
@@ -19,10 +20,10 @@ public:
         : code_(code), most_(most), noted_(code.sources.size() + code.outer_dimensions.size(), 0) {}
 
     StepId declaration(ArrayId array) const { return {static_cast<std::uint32_t>(code_.sources.size()) + array.value}; }
-    // Whether the trouble would be kept. Saves composing others.
+    // Whether the statement has no trouble of this kind yet; otherwise its text need not be composed.
     bool is_news(TroubleKind kind, StepId step) const { return (noted_[step.value] >> bit(kind) & 1U) == 0; }
-    // `what` describes the statement's action: "writes f[12], which is out of bounds [0, 12)". Dropped if it is not
-    // news, or if the requested number is reached; negative extents are not counted.
+    // Adds a trouble, unless it is not news or there are `most` already; negative extents are not counted. `what`
+    // describes the statement's action: "writes f[12], which is out of bounds [0, 12)".
     void note(TroubleKind kind, StepId step, std::string array, std::vector<std::int64_t> cell, std::string what,
               Position position);
 

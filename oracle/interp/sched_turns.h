@@ -7,8 +7,8 @@
 
 namespace haruspex::interp::loops {
 
-// The order in which strands take turns: first branches before second ones; the reverse; round robin; from the fourth
-// interleaving on at random, deterministically for each number.
+// The order in which strands take turns. By interleaving: first branches before second ones; the reverse; round robin;
+// from the fourth one on random, but the same for the same number.
 class Turns {
 public:
     explicit Turns(std::uint32_t interleaving) : interleaving_(interleaving) {}

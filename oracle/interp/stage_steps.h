@@ -9,9 +9,9 @@
 #include "generators/sare/syntax.h"
 #include "oracle/interp/indices.h"
 
-// The steps of one update stage A.s(x, k) of a staged tensor, in the algorithm's order. The equations of staging.h copy a cell
-// from step to step until one writes it; this finds that step directly, so that the cost of a read does not grow with
-// the number of steps.
+// The steps of one update stage A.s(x, k) of a staged tensor, in the algorithm's order. The equations of sare/staging.h
+// copy a cell from step to step until one writes it; StageSteps finds that step directly, so that the cost of a read
+// does not grow with the number of steps.
 namespace haruspex::interp {
 
 class StageSteps {
@@ -20,7 +20,7 @@ public:
     StageSteps(const sare::StagedUpdate& update, const std::vector<std::string>& variables, const Sizes& parameters);
 
     std::size_t recurrence_rank() const { return recurrence_.size(); }
-    // k of the last step; for a stage without steps, a point outside.
+    // Sets k to that of the last step; for a stage without steps, to a point outside.
     void last_point(std::int64_t* k) const;
 
     // Whether every step writes every x.
@@ -30,16 +30,16 @@ public:
 
     enum class Found : std::uint8_t {
         outside,    // k is not a step
-        written,    // k is now the last step up to the given one that writes x
+        written,    // k is set to the last step up to the given one that writes x
         unwritten,  // no step up to the given one writes x
         unknown,    // there are too many steps, or the targets are too far apart, to be indexed
     };
-    // `cell` is (x, k).
+    // Finds the step that wrote x up to step k; `cell` is (x, k).
     Found seek(std::int64_t* cell);
     // The number of steps tested so far, by all calls of seek.
     std::uint64_t tested() const { return tested_; }
 
-    // Whether an index left 64 bits since the last call.
+    // Whether an index has left 64 bits since the last call.
     bool take_overflow() const { return code_.take_overflow(); }
 
 private:

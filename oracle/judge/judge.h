@@ -8,8 +8,8 @@
 #include "oracle/interp/sare_interpreter.h"
 #include "oracle/verdict/verdict.h"
 
-// The native column: compares what the compiled code did with the SARE. The lowered column, and both together:
-// lowered.h.
+// The native column: compares what the compiled code did with the SARE. lowered.h has the lowered column, and both
+// together.
 //
 // The first line that applies decides:
 //
@@ -17,37 +17,37 @@
 //    2  the compiler died, hung, ran out of memory or reported a bug of its own: compiler_*, even if the case is bad
 //    3  the compiler refused the case: rejected, or compiler_internal_error if it had lowered it and line 4 does not
 //       apply
-//    4  the reference failed, or a requested cell is Undef, so that the program may do anything: bad_case
+//    4  the reference failed, or a requested cell is Undef, so that any program is right: bad_case
 //    5  the compiled code asks for larger inputs than the harness fills, or for larger buffers than is documented
 //       for the target: too_large
 //    6  an assertion of the compiled code failed: over_rejection, or outside_context if there is an excuse
 //    7  the compiled code died, hung or ran out of memory: program_*
-//    8  the compiled code wrote where no cell is: stray_write
+//    8  the compiled code wrote where there is no cell: stray_write
 //    9  the two runs differ: nondeterminism, even if one of them is right. Signs of zero count under strict_float only
 //   10  the result cannot be exact: not_compared
 //   11  a cell differs from the reference: wrong_result
 //   12  otherwise: agrees
 //
-// Line 9 does not accuse updates whose order is free (schedule/language.h) in a case that is not compared: they round
-// as the order has it. From
-// line 5 on, a broken rule excuses a run-time error only: the compiler checks its rules when the program runs, so whatever
-// passes the check has to be right. A schedule that breaks an unchecked rule excuses everything (outside_context
-// below).
+// Line 9 does not apply to updates whose order is free (schedule/language.h) in a case that is not compared: their
+// rounding depends on the order. A broken rule excuses only a run-time error (line 6): the rule is checked when the
+// program runs, so a program that passes the check has to be right. A rule that nothing checks excuses everything
+// (outside_context, below).
 namespace haruspex::judge {
 
-// `reference` may be an Error (the SARE is undefined or too expensive: bad_case). `excuses` are documented reasons for
-// the compiled code to refuse the case: size rules that the case's sizes do not meet, broken rules of its schedule that
-// are checked at run time, and others (pipeline/documented_rules.h); empty inside the context. Messages are one line,
-// the same on every machine.
+// Returns the verdict of the native column. `reference` may be an Error (the SARE is undefined or too expensive:
+// bad_case). `excuses` are documented reasons for the compiled code to refuse the case: size rules that the case's
+// sizes do not meet, broken rules of its schedule that are checked at run time, and others
+// (pipeline/documented_rules.h); empty inside the context. A message is one line, the same on every machine.
 verdict::Verdict judge(const cases::Case& c, const Result<std::vector<interp::OutputValues>>& reference,
                        const compiler::Observation& observation, const std::vector<std::string>& excuses);
 
-// The verdict on a case whose schedule breaks an unchecked rule (schedule/rules.h), which asks `asks`: its
-// program may do something else than the case says. Every finding becomes outside_context, and so does every fault of
-// our own that is inferred from a disagreement of validator, interpreter and compiled code.
+// Returns the verdict on a case whose schedule breaks a rule that nothing checks; `asks` is the rule's demand
+// (schedule/rules.h). The program may do something else than the case says, so every finding becomes outside_context,
+// and so does every fault of our own that is inferred from a disagreement between validator, interpreter and compiled
+// code.
 verdict::Verdict outside_context(verdict::Verdict verdict, const std::string& asks);
 
-// Lines 1 to 4, which need no run; nullopt if none of them applies.
+// The verdict by lines 1 to 4, which need no run; nullopt if none of them applies.
 std::optional<verdict::Verdict> judge_compilation(const cases::Case& c,
                                                   const Result<std::vector<interp::OutputValues>>& reference,
                                                   const compiler::Observation& observation);

@@ -26,16 +26,16 @@
 // "Overflows": an output is Undef where the specification is defined, and nothing else is wrong. "Malformed": our
 // translation did not produce a SCHED program.
 //
-// A verdict of another class keeps it, along with the lowered outcome. Exception: if the code or its compiler reached a
-// limit of time or memory, and the lowered program is larger than we examine (its text, its steps or its arrays) or
-// than can be compiled in seconds, the compiler is not blamed. The verdict is then too_large, unless the code
-// deadlocks. Otherwise a program that is too large counts as unknown.
+// A native verdict of any other class stays as it is, and gets the lowered outcome besides. Exception: if the code or
+// its compiler reached a limit of time or memory, and the lowered program is larger than we examine (its text, its
+// steps or its arrays) or than can be compiled in seconds, the compiler is not blamed. The verdict is then too_large,
+// unless it is a deadlock. In all other cases a program that is too large counts as unknown.
 //
 // Without a native run the last column applies, and each of its verdicts says so in its message. It covers the lowered
 // program only: `agrees` says nothing about code generation. A finding is unconfirmed: what looks like the compiler's
 // fault may be that of our translation or interpreter, which only an agreeing native run could reveal. A program that
-// refuses to run is outside the context if there is an excuse. A case that is not compared is treated as one that ran,
-// except for refusals.
+// refuses to run is outside_context if there is an excuse. A case that is not compared is judged by the column before
+// it, except for refusals.
 namespace haruspex::judge {
 
 using verdict::LoweredOutcome;
@@ -45,7 +45,8 @@ using verdict::LoweredState;
 LoweredOutcome unknown_lowered(verdict::NotRun reason, std::string detail);
 LoweredOutcome too_large_lowered(verdict::NotRun reason, std::string detail);
 
-// Nothing is claimed where the reference is Undef.
+// Compares an execution of the lowered program with the reference. Where that is Undef, any value that is written is
+// right.
 LoweredOutcome judge_lowered(const cases::Case& c, const std::vector<interp::OutputValues>& reference,
                              const interp::Execution& execution);
 

@@ -10,10 +10,10 @@
 #include "oracle/interp/sched_interpreter.h"
 #include "oracle/verdict/verdict.h"
 
-// Comparison of outputs, cell by cell in output order: by output, then by component, dimension 0 fastest.
+// Compares outputs cell by cell, in output order: by output, then by component, dimension 0 fastest.
 namespace haruspex::judge {
 
-// Coordinates of the cell with this index.
+// The coordinates of the cell with this index.
 std::vector<std::int64_t> cell_at(const interp::OutputValues& output, std::size_t index);
 
 // "A(3, 4)", or "A(3, 4)[1]" when the tensor has several components.
@@ -21,7 +21,8 @@ std::string cell_name(const sare::Sare& sare, const interp::OutputValues& output
                       const std::vector<std::int64_t>& cell);
 std::string cell_name(const sare::Sare& sare, const verdict::Difference& difference);
 
-// Why the observed data are not the requested outputs (tensors, components, types, boxes, sizes); nullopt if they are.
+// Says why the observed data are not the requested outputs (tensors, components, types, boxes, sizes); nullopt if they
+// are.
 std::optional<std::string> misshapen(const sare::Sare& sare, const std::vector<interp::OutputValues>& reference,
                                      const std::vector<compiler::TensorData>& data);
 
@@ -39,9 +40,10 @@ std::optional<verdict::Difference> compare_runs(const std::vector<interp::Output
                                                 const std::vector<compiler::TensorData>& first,
                                                 const std::vector<compiler::TensorData>& second, SameValue same);
 
-// Compares the outputs of a lowered program, in the reference's order; a cell that the program does not have is Uninit.
-// Where the reference is Undef, any value but Uninit is right. Elsewhere Undef and Uninit are differences too. Reports
-// the first cell that was not written; if there is none, the first with another value; then the first that overflowed.
+// Compares the outputs of a lowered program with the reference, in its order; a cell that the program does not have is
+// Uninit. Where the reference is Undef, any value but Uninit is right; elsewhere Undef and Uninit are differences, too.
+// Returns the first cell that was not written; if there is none, the first with another value; then the first that
+// overflowed.
 std::optional<verdict::Difference> compare_lowered(const std::vector<interp::OutputValues>& reference,
                                                    const std::vector<interp::FinalArray>& outputs, SameValue same);
 

@@ -5,17 +5,17 @@
 #include "oracle/pipeline/judged.h"
 #include "oracle/validator/validator.h"
 
-// The weight of a refutation.
+// Refutations by the validator, and their effect on a verdict.
 namespace haruspex::pipeline {
 
-// Adds the validator's verdict for the case's sizes to `judged`. If only the validator refutes the program, also finds
-// the wrong pass.
+// Adds the validator's verdict for the case's sizes to `judged`. If the validator refutes the program and no wrong pass
+// is known, also finds that pass (Options::localise).
 void add_validation(const cases::Case& c, const validator::Verdict& validated, compiler::ForkServer& server,
                     const Options& options, Judged& judged);
 
-// Judges the lowered program at the sizes of a counterexample, which are the sizes of `elsewhere`. Tries the case's own
-// inputs, then asks the validator for given sizes. If that does not decide, tries other inputs of the same kind, then
-// the counterexample's. The counterexample's inputs may contradict a proof for these sizes.
+// Judges the lowered program of `elsewhere`, the case at the sizes of a counterexample. Tries the case's own inputs,
+// then asks the validator for given sizes. If that proves the program, a run on the counterexample's inputs may
+// contradict the proof. If it decides nothing, tries other inputs of the same kind, then the counterexample's.
 Judged judge_counterexample(const cases::Case& elsewhere, const validator::Verdict& refuted,
                             compiler::ForkServer& server, const compiler::Identity& identity, const Options& options);
 

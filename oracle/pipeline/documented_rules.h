@@ -8,8 +8,8 @@
 #include "harness/compiler/compiler.h"
 #include "oracle/verdict/verdict.h"
 
-// Documented rules of the compiler for a case. None apply to a SARE that is not the image of one of the compiler's
-// algorithms.
+// Documented rules of the compiler for a case. No rule applies if the schedule is for another compiler, or if the SARE
+// is not the image of an algorithm.
 namespace haruspex::pipeline {
 
 // The conditions on sizes under which the case's schedule is documented to work.
@@ -24,7 +24,7 @@ schedule::BrokenRules broken_rules(const cases::Case& c, const compiler::Identit
 std::vector<verdict::Warning> warnings_of(const schedule::BrokenRules& broken, const cases::Case& c);
 
 // Documented reasons for a refusal at run time, for people: broken size rules, broken rules of the schedule that are
-// checked at run time, and an output whose requested box is too small for its updates or for its other readers.
+// checked at run time, and an output that is read or written outside its requested box.
 std::vector<std::string> excuses(const cases::Case& c, const compiler::Identity& identity);
 
 }  // namespace haruspex::pipeline

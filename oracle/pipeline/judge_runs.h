@@ -7,8 +7,8 @@
 #include "oracle/pipeline/judged.h"
 #include "oracle/pipeline/reference.h"
 
-// Verdicts from runs alone: the reference, the compiled code and the interpreted program, without the validator,
-// whatever rules the documentation states for the schedule.
+// Verdicts from runs alone: of the reference, the compiled code and the interpreted lowered program. The validator has
+// no part in them, and documented rules only excuse a refusal at run time.
 namespace haruspex::pipeline {
 
 compiler::Request request_of(const Options& options);
@@ -17,10 +17,10 @@ compiler::Request request_of(const Options& options);
 struct Columns {
     compiler::Observation observation;
     Reference reference;
-    std::optional<verdict::LoweredOutcome> lowered;  // none without a lowered program, or without a reference
+    std::optional<verdict::LoweredOutcome> lowered;  // nullopt without a lowered program or a defined reference
 };
 
-// Evaluates the reference, interprets the lowered program, and judges.
+// Judges an observation: evaluates the reference, interprets the lowered program, and combines the columns.
 Columns judge_observation(const cases::Case& c, compiler::Observation observation, const compiler::Identity& identity,
                           const Options& options, Judged& judged);
 

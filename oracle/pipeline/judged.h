@@ -17,7 +17,7 @@
 namespace haruspex::pipeline {
 
 struct Options {
-    // Generate code and run it; otherwise the lowered program alone is judged.
+    // Generate code and run it; if false, only the lowered program is judged.
     bool native = true;
     bool lowered = true;   // interpret the lowered program beside the native run
     bool localise = true;  // when it is wrong, find the first wrong pass
@@ -28,8 +28,9 @@ struct Options {
     // The number of other sizes at which a program validated for all sizes is run and interpreted. A lowered program
     // that is wrong there is the validator's fault; if only the code is wrong, the compiler's (Judged::found_at).
     std::size_t other_sizes = 0;
-    // Budget of the interpreter; a program that needs more is not judged. Half of the generator's programs need less
-    // than 3,000, one in a hundred more than 4 million, four in a thousand more than this, which takes half a second.
+    // Step limit of the interpreter; a program that needs more is not judged. Half of the generator's programs need
+    // fewer than 3,000 steps, one in a hundred more than 4 million, four in a thousand more than this, which takes half
+    // a second.
     std::uint64_t most_steps = 12'000'000;
 };
 
@@ -40,18 +41,19 @@ struct StageTimes {
 
 struct Judged {
     verdict::Verdict verdict;
-    // The class that the lowered program shows by itself, whatever its compiled code does (oracle/judge/lowered.h,
-    // without a native run). not_compared if it was not lowered or has no reference.
+    // The class that the lowered program shows by itself, whatever its compiled code does (the last column in
+    // oracle/judge/lowered.h). not_compared if there is no lowered program or no defined reference.
     verdict::Class lowered = verdict::Class::not_compared;
-    // The sizes of the verdict if not the case's own: one of Options::other_sizes.
+    // The sizes of the verdict if they are not the case's own: one of the Options::other_sizes.
     std::optional<Sizes> found_at;
-    // The passes that determine verdict.pass: at the case's sizes on its inputs, or on those of a counterexample
-    // (refuted_passes.h). Empty if nothing was localised; only the examined passes unless every pass was requested.
+    // The outcomes after the passes, which determine verdict.pass: at the case's sizes on its inputs, or on those of a
+    // counterexample (refuted_passes.h). Empty if nothing was localised; only for the examined passes unless
+    // Options::every_pass.
     std::vector<PassResult> passes;
     StageTimes times;
 };
 
-// Adds the time until the end of its scope.
+// Adds the time from its construction to the end of its scope to a total.
 class Stopwatch {
 public:
     explicit Stopwatch(std::chrono::nanoseconds& total) : total_(total), start_(Clock::now()) {}

@@ -8,7 +8,7 @@
 #include "oracle/interp/sare_interpreter.h"
 #include "oracle/pipeline/passes.h"
 
-// Lowered programs in the interpreter, on the inputs of their case.
+// Runs lowered programs in the interpreter, on the inputs of their case.
 namespace haruspex::pipeline {
 
 // Whether the compiler or its code was stopped at a limit of time, or waited without end.
@@ -20,8 +20,8 @@ Seen interpret(const compiler::Lowered& lowered, const cases::Case& c,
                const std::vector<interp::OutputValues>& reference, const std::vector<compiler::InputRegion>& regions,
                std::uint64_t most_steps);
 
-// The same for the last program of an observation, which has one. Does not run a program so long that code generation
-// was bound to reach its limit, and did.
+// The same for the last program of an observation, which must have one. Does not run the program if it is long and the
+// compiler was stopped while it generated code for it.
 Seen interpret_last(const compiler::Observation& observation, const cases::Case& c,
                     const std::vector<interp::OutputValues>& reference, std::uint64_t most_steps);
 

@@ -9,15 +9,15 @@
 
 namespace haruspex::pipeline {
 
-// The lowered program at any sizes of its case, run in place of the converted one (oracle/conversion). Outputs have the
-// requested boxes, inputs the bounds of the converted program, and strides are those of bind_parameters. Borrows all of
-// them.
+// Runs the lowered program, in place of the converted one (oracle/conversion), at any sizes of the case. Outputs have
+// the requested boxes, inputs the bounds that the converted program gives them, and strides are those of
+// bind_parameters. Borrows the case and both programs.
 class Original {
 public:
     Original(const cases::Case& c, const sched::Program& lowered, const sched::Program& converted)
         : case_(c), lowered_(lowered), converted_(converted) {}
 
-    // One run. The program does not run if an assertion at its head refuses the sizes.
+    // Runs it once. A trial whose sizes an assertion at the program's head refuses counts as not run.
     validator::Trial replay(const sare::Sare& specification, const Sizes& sizes, const validator::Inputs& inputs,
                             std::uint64_t most_steps) const;
 

@@ -9,9 +9,9 @@
 
 namespace haruspex::pipeline {
 
-// At most `count` distinct sizes, other than the case's, that its SARE and the rules allow and that are small enough to
-// be interpreted. Deterministic for a case. Fewer if few are drawn; none for a SARE that is not the image of an
-// algorithm.
+// Draws at most `count` distinct sizes, other than the case's, that its SARE and the rules allow and that are small
+// enough to be interpreted. Deterministic: one case always gives the same sizes. Returns fewer if 20 draws for each do
+// not suffice, and none for a SARE that is not the image of an algorithm.
 std::vector<Sizes> other_sizes(const cases::Case& c, const std::vector<schedule::SizeRule>& rules, std::size_t count);
 
 }  // namespace haruspex::pipeline

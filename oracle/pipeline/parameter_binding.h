@@ -11,20 +11,20 @@
 #include "harness/compiler/compiler.h"
 #include "oracle/interp/sched_interpreter.h"
 
-// Lowered programs on the inputs of their case.
+// The parameters and inputs of a lowered program at the sizes of its case.
 namespace haruspex::pipeline {
 
-// Values for a program's parameters: the case's sizes, and the minima, extents and strides of its arrays wherever a
-// dimension names a parameter. b.stride.d is array b's stride even if no dimension names it. Inputs have the regions
-// that the compiler asked for, or else those that the program declares over the sizes; outputs have the boxes that the
-// case requests. Dimension 0 is dense; each further stride is
-// that of `multiple` elements, or of a multiple of them, plus a gap of a few elements. An Error names a parameter that
-// stays without a value, or an array whose strides leave 64 bits.
+// Returns values for a program's parameters: the case's sizes, and the minima, extents and strides of its arrays
+// wherever a dimension names a parameter. b.stride.d is array b's stride even if no dimension names it. Inputs have the
+// regions that the compiler asked for, or else those that the program declares over the sizes; outputs have the boxes
+// that the case requests. Dimension 0 is dense; each further stride is the preceding one times its extent (rounded up
+// to a multiple of `multiple`), plus a gap of three elements. An Error names a parameter without a value, or an array
+// that is unknown, has another rank, or has strides beyond 64 bits.
 [[nodiscard]] Result<Sizes> bind_parameters(const sched::Program& program, const cases::Case& c,
                                             const std::vector<compiler::InputRegion>& regions,
                                             std::int64_t multiple = 1);
 
-// The values of the case's inputs. Borrows the case.
+// Returns the values of the case's inputs. Borrows the case.
 interp::TensorValues input_values(const cases::Case& c);
 
 }  // namespace haruspex::pipeline

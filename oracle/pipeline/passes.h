@@ -11,7 +11,7 @@
 #include "oracle/verdict/lowered.h"
 #include "oracle/verdict/pass_interval.h"
 
-// Finds the pass by which a program goes wrong.
+// Finds the pass that makes a program wrong.
 namespace haruspex::pipeline {
 
 // Whether the outcome accuses the compiler. A malformed program is our translation's fault, not the pass's.
@@ -24,44 +24,45 @@ struct PassResult {
     std::string program;  // its text; empty when it has no translation
 };
 
+// The outcome of a program, and the steps that it took to obtain it.
 struct Seen {
     verdict::LoweredOutcome outcome;
-    std::uint64_t steps = 0;  // to obtain the outcome
+    std::uint64_t steps = 0;
 };
 
 using Look = std::function<Seen(const compiler::Lowered&)>;
 
-// Runs `look` once per program text: many passes change nothing.
+// Wraps `look` so that it runs once for each text of a program: many passes change nothing.
 Look once_for_each_text(Look look);
 
-// Examines all of them.
+// Examines all programs.
 std::vector<PassResult> look_at_all(const std::vector<compiler::Lowered>& programs, const Look& look);
 
 // Localises the first wrong pass and returns the programs it examined. `programs` holds the program after each pass, in
 // order; the last one is wrong. Scans backwards for a right program until `most_steps` are spent, then bisects what is
 // left. If an unexamined pass repaired an earlier error, the pass found need not be the first wrong one. Programs
-// before one that is too large to be interpreted are not examined: as a rule they are larger still.
+// before one that is too large to interpret are not examined: as a rule they are larger still.
 std::vector<PassResult> look_for_wrong_pass(const std::vector<compiler::Lowered>& programs, const Look& look,
                                             std::uint64_t most_steps);
 
 // The interval in which the program goes wrong: from the last pass known to be right (verdict::source if none) to the
-// first one after it known to be wrong. Passes that cannot be observed and programs without a translation lie in
-// between. Programs before one that is too large to be interpreted do not count. nullopt if the last one is right or
-// unknown.
+// first one after it known to be wrong. Passes that cannot be observed, and programs without a translation, lie in
+// between. Programs before one that is too large to interpret do not count. nullopt unless the last program is wrong.
 std::optional<verdict::PassInterval> first_wrong_pass(const std::vector<PassResult>& passes);
 
-// The program after each observable pass, the final program last; if the compiler failed, only the programs before
-// that. No code is generated.
+// Lowers the case and returns the program after each observable pass, the final program last; if the compiler failed,
+// only the programs before the failure. No code is generated.
 compiler::Observation observe_passes(const cases::Case& c, compiler::ForkServer& server);
 
 // The observable passes of a case, in order, followed by verdict::final_program and verdict::code_generation. Empty if
 // the compiler shows none.
 std::vector<std::string> passes_of(const cases::Case& c, compiler::ForkServer& server);
-// The same for a compiler whose cases all go through the same passes; nullopt if each case has an order of its own.
+// The same for all cases of a compiler; nullopt if each case has an order of passes of its own.
 std::optional<std::vector<std::string>> common_passes(compiler::ForkServer& server);
 
 // The interval in which a compiler failed: from the last pass that ended (verdict::source if none) to the next
-// observable one. `ended` are the programs that it showed before. nullopt if unknown.
+// observable one. `ended` holds the programs that it showed before it failed, `all` the passes_of the case. nullopt if
+// there is no next one.
 std::optional<verdict::PassInterval> failing_pass(const std::vector<compiler::Lowered>& ended,
                                                   const std::vector<std::string>& all);
 

@@ -11,11 +11,11 @@ namespace haruspex::pipeline {
 
 using Reference = Result<std::vector<interp::OutputValues>>;
 
-// Evaluates the SARE on the case's inputs. Also an Error if its own indices do not fit 32 bits, in which compilers
-// compute them.
+// Evaluates the SARE on the case's inputs. Also an Error if an index of the SARE does not fit 32 bits, in which
+// compilers compute it.
 [[nodiscard]] Reference evaluate_reference(const cases::Case& c);
 
-// Whether each requested cell has a value.
+// Whether there is a reference, and each requested cell has a defined value in it.
 bool is_defined(const Reference& reference);
 
 }  // namespace haruspex::pipeline

@@ -7,9 +7,9 @@
 // The validator's part in a verdict.
 namespace haruspex::pipeline {
 
-// Runs the validator on the lowered program at the case's own sizes and, unless it is refuted there, for all. Runs a
-// program proved for all sizes at others (Options::other_sizes). `columns` are the results of the runs that `judged`
-// summarises.
+// Runs the validator on the lowered program at the case's own sizes and, unless it is refuted there, for all sizes.
+// Also runs a program that is proved for all sizes at other sizes (Options::other_sizes). `columns` holds the results
+// of the runs that `judged` summarises.
 void judge_with_validator(const cases::Case& c, const Columns& columns, compiler::ForkServer& server,
                           const compiler::Identity& identity, const Options& options, Judged& judged);
 

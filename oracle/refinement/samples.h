@@ -9,8 +9,8 @@
 #include "oracle/refinement/values.h"
 #include "oracle/smt/query.h"
 
-// Values of terms on sample inputs. A pair that differs there is not worth a proof attempt, and those inputs are a
-// counterexample.
+// Evaluates terms on sample inputs. A pair that differs on one of them is not worth a proof attempt, and these inputs
+// are a counterexample.
 namespace haruspex::refinement {
 
 // With exact reals, a sample counts only if no rounding took part in computing it.
@@ -23,11 +23,11 @@ public:
         : values_(values), evaluations_left_(most_evaluations) {}
 
     // Whether the implementation violates the refinement on one of a few inputs, which are the same for all terms. With
-    // exact reals, also true if it is so far off that it probably does.
+    // exact reals, also true if the values are too far apart to differ by rounding alone.
     bool differ(Term specification, Term implementation, smt::Equality equality);
 
-    // Inputs that violate the refinement, from `rounds` attempts; nullopt if none is found. Given inputs stay fixed;
-    // most of the others are small, some at the ends of ranges.
+    // Returns inputs on which the refinement is violated, after at most `rounds` attempts; nullopt if none are found.
+    // Given inputs stay fixed; most of the others are small, some at the ends of ranges.
     std::optional<Inputs> difference(Term specification, Term implementation, smt::Equality equality,
                                      std::uint64_t rounds, const Inputs& given);
 

@@ -11,7 +11,7 @@
 #include "generators/value/range.h"
 #include "oracle/smt/terms.h"
 
-// Values as terms without indices: over input cells and unknowns.
+// Values as terms over input cells and unknowns, without integer variables.
 namespace haruspex::refinement {
 
 using smt::Term;
@@ -29,14 +29,14 @@ struct InputCell {
 };
 
 // A pool of terms that are simplified when they are made. Simplification preserves the value, Undef and Uninit
-// included: operators are folded if their operands are literals or their ranges determine the result; operations that
-// compilers write in several ways get one form (canonical.h); operands of commutative operators are ordered; a select
-// with a known condition becomes the chosen arm, if the other one cannot be Undef.
+// included: an operator is folded if its operands are literals, or if their ranges determine the result; operations
+// that compilers write in several ways get one form (canonical.h); operands of commutative operators are ordered; a
+// select with a known condition becomes the chosen arm, if the other one cannot be Undef.
 class Values {
 public:
     using Term = smt::Term;
 
-    // Throws TooManyTerms beyond `most_terms`. With exact reals, nothing is folded that rounds.
+    // Throws TooManyTerms beyond `most_terms`. With exact reals, an operation that rounds is not folded.
     explicit Values(std::size_t most_terms, bool exact_reals = false)
         : most_terms_(most_terms), exact_reals_(exact_reals) {}
 
@@ -44,8 +44,8 @@ public:
 
     Term literal(const value::Value& v) { return known(terms_.literal(v)); }
     Term input(const InputCell& cell, value::Type type);
-    // Returns a new atom at each call; not an input. It is an atom even if it may be Undef; then it is not known to be
-    // defined.
+    // Returns a new atom at each call, which is not an input. With may_be_undef it is an atom as well, although smt
+    // takes atoms to be defined; is_never_undef is then false.
     Term unknown(value::Type type, smt::Definedness definedness = smt::Definedness::always_defined);
     Term apply(value::UnaryOp op, Term a);
     Term apply(value::BinaryOp op, Term a, Term b);
@@ -66,17 +66,17 @@ public:
     bool has_floats(Term t) const { return facts_[t.value].has_floats; }
     // All subterms of the roots, each once, operands before their users; nullopt if there are more than `most`.
     std::optional<std::vector<Term>> below(const std::vector<Term>& roots, std::size_t most) const;
-    // Whether it is defined for all inputs, if it is not Uninit.
+    // Whether the term is never Undef, for all inputs; it may be Uninit.
     bool is_never_undef(Term t) const { return facts_[t.value].is_never_undef; }
     bool is_always_defined(Term t) const { return is_never_undef(t) && !mentions_uninit(t); }
     // Whether the operator at its root is known never to wrap or be Undef, whatever its defined operands are.
     bool is_exact(Term t) const { return facts_[t.value].is_exact; }
-    // Whether some part of it is known wherever it is defined (where_defined.h): the value of an operator, or the
-    // chosen arm of a select.
+    // Whether some part of the term is known wherever the term is defined (where_defined.h): the value of an operator,
+    // or the chosen arm of a select.
     bool has_known_part(Term t) const { return facts_[t.value].has_known_part; }
-    // A superset of the values that an integer or a bool may have where it is defined.
+    // A range that contains all values that an integer or a bool may have where it is defined; nullopt for a float.
     std::optional<value::Range> range(Term t) const;
-    // Whether all of them are values of an integer type.
+    // Whether all of that range are values of the integer type.
     bool fits(Term t, value::Type integers) const;
     // The input cell that an atom stands for.
     const InputCell& cell_of(const smt::Atom& atom) const { return *cells_[atom.number]; }
@@ -88,7 +88,7 @@ private:
         bool is_never_undef = false;
         bool is_exact = false;
         bool has_known_part = false;
-        bool is_bounded = false;  // more closely than by its type
+        bool is_bounded = false;  // to [low, high], more closely than by its type
         std::int64_t low = 0, high = 0;
     };
     template <typename Kind>
@@ -99,24 +99,23 @@ private:
     Term known(Term t);
     Term cast_of_result(value::Type to, Term a);
     Facts facts_of(Term t) const;
-    // The operator's result range for its operands' ranges; nullopt if an operand has none, or if the result may be
-    // Undef.
+    // The range of an operator's result, given those of its operands; nullopt if an operand has none, or if the result
+    // may be Undef.
     std::optional<value::Range> result_range(const smt::Node& node) const;
 
     std::size_t most_terms_;
     bool exact_reals_;
     smt::Terms terms_;
     std::vector<Facts> facts_;
-    std::map<std::pair<Term, value::Type>, Term> casts_;  // casts that are not stored in the form in which they are
-                                                          // requested
+    std::map<std::pair<Term, value::Type>, Term> casts_;  // requested casts that are stored in another form
     int depth_of_casts_ = 0;
     std::map<InputCell, std::uint32_t> numbers_;
     std::vector<const InputCell*> cells_;  // by number
     std::int64_t unknowns_ = 0;
 };
 
-// Copies terms of another pool that contain no integer variables; each cell becomes an unknown, the same in all of
-// them.
+// Copies terms without integer variables from another pool. Each cell or atom becomes an unknown, the same one in all
+// of them.
 std::vector<Term> copied(const smt::Terms& from, const std::vector<Term>& roots, Values& to);
 
 }  // namespace haruspex::refinement

@@ -6,9 +6,9 @@
 
 namespace haruspex::refinement {
 
-// Simplifies terms by the assumption that they are defined. Then all parts are defined, except for arms that are not
-// chosen: a select with a known condition becomes the chosen arm, and a number with only one possible value becomes
-// that value. Must not be applied to a program's term, whose definedness has to be shown.
+// Simplifies terms under the assumption that they are defined. Then all their parts are defined, except for arms that
+// are not chosen: a select with a known condition becomes the chosen arm, and a number with only one possible value
+// becomes that value. Must not be applied to a program's term, whose definedness has to be shown.
 class WhereDefined {
 public:
     explicit WhereDefined(Values& values) : values_(values) {}

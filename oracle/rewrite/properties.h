@@ -8,8 +8,8 @@
 // Algebraic properties of operators, and numbers that rules make of numbers.
 namespace haruspex::rewrite {
 
-// Whether  x op x = x  for all x for which x op x is defined (a minimum or maximum of a NaN is Undef). (Also for zeros
-// of opposite sign: the second stays.)
+// Whether  x op x = x  for all x for which x op x is defined (a minimum or maximum of a NaN is Undef). The two operands
+// may also be zeros of opposite sign: the second one is the result.
 bool is_idempotent(value::BinaryOp op);
 
 // The n with  x op n = x  for all x of the type; for a commutative operator also  n op x = x. Floats have none.

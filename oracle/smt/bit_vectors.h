@@ -5,8 +5,8 @@
 
 #include "generators/value/operators.h"
 
-// Machine integers as bit-vectors: the operators of generators/value, as SMT-LIB text over the operands' texts. For
-// bool only the casts; its values are of sort Bool.
+// Machine integers as bit-vectors: the operators of generators/value as SMT-LIB text, built from the operands' texts.
+// For bool there are only the casts; its values are of sort Bool.
 namespace haruspex::smt {
 
 struct Computed {
@@ -15,7 +15,7 @@ struct Computed {
 };
 
 Computed bit_vector_unary(value::UnaryOp op, value::Type type, const std::string& a);
-// `literal_b` is the second operand if that is known: a product with few bits needs no wide multiplication.
+// `literal_b`: the value of `b` if it is a literal. A product with a literal of few bits needs no wide multiplication.
 Computed bit_vector_binary(value::BinaryOp op, value::Type type, const std::string& a, const std::string& b,
                            const std::optional<value::Value>& literal_b);
 Computed bit_vector_cast(value::Type from, value::Type to, const std::string& a);

@@ -7,12 +7,11 @@
 // The claim that an implementation's term refines a specification's, and how much of their operations counts.
 namespace haruspex::smt {
 
-// How much is known of the operations on numbers. Booleans, select, definedness and indices (linear integer arithmetic)
-// are exact at either level.
+// How much the solver knows of the operations on numbers. Booleans, select, definedness and indices (linear integer
+// arithmetic) are exact at either level.
 enum class Abstraction : std::uint8_t {
-    // Every operation on numbers is an uninterpreted function, and so is its definedness. They are only known to be
-    // functions, commutative if the operator is (float min and max: those of real numbers), and evaluated on literals.
-    // `fails` is inconclusive.
+    // Every operation on numbers is an uninterpreted function, and so is its definedness. It is commutative if the
+    // operator is (minima and maxima of floats: with Floats::real), and evaluated on literals. Fails is inconclusive.
     uninterpreted,
     // Integers are bit-vectors with the semantics of generators/value; floats as chosen below.
     arithmetic,
@@ -22,13 +21,13 @@ enum class Floats : std::uint8_t {
     // As in Abstraction::uninterpreted, for all operations that take or return floats.
     uninterpreted,
     // Exact real numbers: no rounding, no NaN, no infinities, one zero. Division by zero has some value, the same for
-    // the same dividend; f32 and f64 do not overflow; a float is converted to an integer by truncation. A result
-    // `holds` then applies to programs whose floats stay exact, and up to rounding to others.
+    // the same dividend; f32 and f64 do not overflow; a float is converted to an integer by truncation. Holds is then
+    // about programs whose floats stay exact, and about others up to rounding.
     real,
     // IEEE 754, rounded to nearest even, bit for bit as in generators/value.
     ieee,
 };
-// With `real`, a literal or an unknown that is NaN or infinite cannot be expressed: the outcome is Unknown.
+// With `real`, a literal that is NaN or infinite cannot be expressed: the outcome is Unknown.
 
 // The equality of two defined values: value::same_result or value::same_number.
 enum class Equality : std::uint8_t { same_result, same_number };

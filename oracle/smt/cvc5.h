@@ -5,7 +5,7 @@
 
 #include "generators/base/result.h"
 
-// A second opinion from the program cvc5.
+// Asks the program cvc5 for a second opinion.
 namespace haruspex::smt {
 
 enum class Satisfiability : std::uint8_t { sat, unsat, unknown };
@@ -19,7 +19,7 @@ struct Cvc5 {
     std::string program = "cvc5";                   // looked up in PATH unless it has a slash
     std::uint64_t rlimit = 2'000'000;               // cvc5's own unit of work, per query
     std::uint64_t memory = std::uint64_t{2} << 30;  // bytes of address space
-    // A last resort against a program that hangs: far longer than rlimit allows.
+    // CPU time. A last resort against a program that hangs: far longer than the rlimit allows.
     std::uint64_t seconds = 300;  // of processor time
 };
 

@@ -19,10 +19,10 @@
 //   u7    whether it is Undef                 omitted if it never is
 //   n7    whether it is Uninit
 //
-// Sums, products with literals, quotients by literals, comparisons and conversions of embedded indices stay linear
-// integer arithmetic: the bit-vector of an embedded integer is the integer modulo 2^width, and that commutes with sums
-// and products. At i32 and i64 the integer of a defined term is exactly its value. A bit-vector is tied to the integer,
-// bit by bit, only if another operation uses it.
+// Sums, products with literals, quotients by literals, comparisons and conversions of embedded indices stay in linear
+// integer arithmetic: the bit-vector of an embedded integer is the integer modulo 2^width, which sums and products
+// respect. At i32 and i64 the integer of a defined term is exactly its value. The bit-vector is related to the integer,
+// bit by bit, only if another operation needs it.
 //
 // Names from outside are quoted and start with their kind ("|int x|"), so that they cannot clash with others.
 namespace haruspex::smt {
@@ -32,14 +32,15 @@ struct Inexpressible {
     std::string reason;
 };
 
-// Whether swapping the operands changes nothing, at any depth of a term: the sign of a zero matters to a quotient.
+// Whether swapping the operands changes nothing that an operation on the result could tell apart: a quotient depends on
+// the sign of a zero.
 bool commutes(value::BinaryOp op, value::Type type, Floats floats);
 
 class Encoder {
 public:
     Encoder(const Terms& terms, const Query& query);
 
-    // A script whose models are the violations of the refinement. Throws Inexpressible.
+    // Returns a script whose models are the violations of the refinement. Throws Inexpressible.
     Script encode();
 
     // The symbols whose values must be read from a model, after encode().
@@ -57,10 +58,10 @@ private:
     };
     struct Encoded {
         value::Type type = value::Type::i32;
-        std::string number;  // of the term; names of definitions end in it
-        std::string value;   // empty until needed, if there is an image
+        std::string number;  // of the term; the names of its definitions end in it
+        std::string value;   // if there is an image: empty until it is needed
         std::string undef = "false";
-        std::vector<std::string> undef_disjuncts;  // whose disjunction is `undef`, if they are known
+        std::vector<std::string> undef_disjuncts;  // `undef` is their disjunction; empty if they are not known
         std::string uninit = "false";
         std::optional<Image> image;
         std::optional<value::Value> literal;  // defined
@@ -97,7 +98,7 @@ private:
     std::string integer_of(Encoded& e);
     std::optional<Encoded> image_unary(value::UnaryOp op, Encoded& a);
     std::optional<Encoded> image_binary(value::BinaryOp op, Encoded& a, Encoded& b);
-    // The value of the type that equals the integer; Undef or wrapped if that does not fit.
+    // The value of the type that equals the integer; Undef or wrapped if the integer does not fit.
     static Encoded of_integer(value::Type type, const std::string& integer);
     static std::string fits(value::Type type, const std::string& integer);
 

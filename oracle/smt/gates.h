@@ -7,8 +7,8 @@
 namespace haruspex::smt {
 
 // Estimates the number of gates that Z3 makes of a query's bit-vectors and IEEE floats. Z3 makes and simplifies them
-// before it counts its work (rlimit): 16,000 take up to seconds, 130,000 take five seconds and more. The estimate
-// depends on the terms alone; it accounts for sharing within them, but not for other simplifications.
+// before it counts its work (rlimit): 16,000 can take seconds, 130,000 take five seconds and more. The estimate
+// depends on the terms and the query's arithmetic alone; a shared term counts once, but nothing else is simplified.
 std::uint64_t gates(const Terms& terms, const Query& query);
 
 }  // namespace haruspex::smt

@@ -45,7 +45,7 @@ struct Holds {};
 struct Fails {
     Model model;
 };
-// The reason ends with the spent resource or the solver's words: "rlimit of 1000 is spent", "incomplete", ….
+// The reason names the spent resource or quotes the solver: "the rlimit of 1000 is spent", "Z3: incomplete", ….
 struct Unknown {
     std::string reason;
 };
@@ -62,13 +62,14 @@ struct Outcome {
     }
 };
 
-// Asks Z3, which may spend `rlimit` of its units of work (at most 2^32 - 1) and 2 GB of memory. Z3 does not count all
-// of its work, so as a last resort a query is stopped after a minute; it then counts as having spent its rlimit. Each
-// query has its own context, so that the outcome depends on the query and Z3's version alone, except for the clock.
+// Asks Z3 whether the claim holds. Z3 may spend `rlimit` of its units of work (at most 2^32 - 1) and 2 GB of memory. It
+// does not count all of its work, so as a last resort a query is stopped after a minute; it then counts as having spent
+// its rlimit. Each query has its own context, so that the outcome depends on the query and Z3's version alone, except
+// for the clock.
 Outcome refines(const Terms& terms, const Query& query, std::uint64_t rlimit);
 
-// The query as SMT-LIB 2.6, which Z3 and cvc5 accept: "unsat" means that the refinement holds. It has the same models
-// as the question that `refines` asks. An Error if the query cannot be expressed (Floats::real).
+// Returns the query as SMT-LIB 2.6 text that Z3 and cvc5 accept: "unsat" means that the refinement holds. Its models
+// are those of the question that `refines` asks. An Error if the query cannot be expressed (Floats::real).
 [[nodiscard]] Result<std::string> to_smtlib(const Terms& terms, const Query& query);
 
 // Whether two concrete values violate the refinement.

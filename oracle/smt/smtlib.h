@@ -19,7 +19,7 @@ std::string sexpr(std::string_view head, const Parts&... parts) {
 }
 std::string sexpr(std::string_view head, const std::vector<std::string>& parts);
 
-// Simplified if a part is "true" or "false".
+// Connectives; the text is simplified if a part is "true" or "false".
 std::string conjunction(const std::vector<std::string>& parts);
 std::string disjunction(const std::vector<std::string>& parts);
 std::string negation(const std::string& condition);
@@ -36,12 +36,12 @@ struct Script {
     std::vector<Definition> definitions;
     std::vector<std::string> assertions;
 };
-// Its commands. A definition becomes a function without parameters.
+// The script as commands; a definition becomes a function without parameters.
 std::string commands(const Script& script);
-// The same with a single assertion, in which a definition is a "let".
+// The same with a single assertion, in which a definition becomes a "let".
 std::string nested(const Script& script);
 
-// |text|; the text must not contain a bar or a backslash (ENSURE).
+// "|text|"; the text must not contain a bar or a backslash (ENSURE).
 std::string quoted(const std::string& text);
 
 std::string numeral(value::Int128 v);                    // "5", "(- 5)"

@@ -24,7 +24,8 @@
 //          | uninit<type>                             unwritten memory
 //
 // Their semantics is that of generators/value (evaluate, below): Undef propagates through every operator and both arms
-// of a select, Uninit through everything but the arm of a select that is not chosen.
+// of a select. So does Uninit, but not from an arm that is not chosen, from the condition between two equal arms, or
+// past an operand that decides && or || alone.
 namespace haruspex::smt {
 
 using Term = Id<struct TermTag>;
@@ -130,7 +131,7 @@ std::vector<Term> reachable(const Terms& terms, const std::vector<Term>& roots);
 // a term may be exponentially longer than its definition.
 std::optional<std::string> to_string(const Terms& terms, Term term, std::size_t longest = 100'000);
 
-// The values of the unknowns. Both functions must return a value of the requested type.
+// Values for the variables and unknowns of terms. Both functions must return a value of the requested type.
 struct Interpretation {
     affine::Assignment variables;
     std::function<value::Value(const Cell&, const std::vector<std::int64_t>& coordinates)> cell;

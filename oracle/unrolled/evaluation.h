@@ -17,9 +17,9 @@
 // Runs a SCHED program at given sizes on terms: control and indices are numbers, and cells hold Terms (thesis Fig. 5.3
 // and 5.4, in the single environment at each point of the run).
 //
-// A write whose prophecy is a cell of the specification leaves that cell's value instead of its own, if its own is
-// shown to refine it; within par loops only a value that is never Undef. So a wrong prophecy changes nothing, and a
-// missing one costs only a longer term.
+// A write whose prophecy is a cell of the specification leaves that cell's value if its own is shown to refine it (and
+// within par loops only if the cell's value is never Undef), otherwise its own. So a wrong prophecy changes nothing,
+// and a missing one costs only a longer term.
 //
 // The accessed cells and their order do not depend on the inputs; otherwise the run is given up. Bounds, read-write
 // races and uses after free are therefore the same for all inputs, and the caller has run the program on one input
@@ -27,10 +27,10 @@
 // write one cell must leave the same value; iterations that update a cell atomically must use an operator that allows
 // any order.
 //
-// Branches of forks are run in one interleaving. Each semaphore is released by one branch and acquired by one branch,
-// and not by several iterations of a par loop; otherwise the run is given up. Then the units that an acquire takes, and
-// the happens-before order, are the same in all interleavings and for all inputs. The caller's run has found no race in
-// that order, so all interleavings end with the same memory.
+// Branches of forks are run in one interleaving. A semaphore is released by one branch only and acquired by one branch
+// only, and not by several iterations of a par loop; otherwise the run is given up. Then the units that an acquire
+// takes, and the happens-before order, are the same in all interleavings and for all inputs. The caller's run has found
+// no race in that order, so all interleavings end with the same memory.
 namespace haruspex::unrolled {
 
 using refinement::Prover;
@@ -39,12 +39,12 @@ namespace loops = interp::loops;
 
 class Evaluation {
 public:
-    // Borrows everything. Throws GivenUp, here and below.
+    // Borrows its arguments. Throws GivenUp, here and below.
     Evaluation(const loops::Code& code, const sched::Program& program, Values& values, Reference& reference,
                Prover& prover, std::uint64_t most_steps);
 
     void run();
-    // After the run: the value in the cell of the output's array; nullopt if it has no such array or cell.
+    // After the run: the value of an output's cell; nullopt if the program has no such array or cell.
     std::optional<Term> output(const std::string& tensor, int component,
                                const std::vector<std::int64_t>& coordinates) const;
 
@@ -61,6 +61,7 @@ private:
         std::vector<bool> is_loaded;  // for an input: which cells are loaded
     };
     using Cell = std::pair<std::uint32_t, std::size_t>;  // array and place
+    // A write whose value is evaluated, but not yet stored.
     struct Planned {
         const loops::WriteCode* write = nullptr;
         std::int64_t lane = 0;
@@ -94,13 +95,14 @@ private:
         std::optional<loops::StrandId> parent;
         std::vector<Frame> frames;   // none once it has ended
         std::uint32_t branches = 0;  // running ones: it waits for their end
+        // The units it waits for.
         std::optional<std::pair<loops::SemaphoreId, std::int64_t>> wanted;
-        ParLoops par_loops;  // the evaluation's, while another strand runs
+        ParLoops par_loops;  // the value of par_loops_ for it, while another strand runs
     };
     struct Semaphore {
         std::int64_t units = 0;
         std::size_t par_loops = 0;                          // number of par loops around it
-        std::optional<loops::StrandId> releases, acquires;  // the strands that do
+        std::optional<loops::StrandId> releases, acquires;  // the strand that releases it, and the one that acquires
     };
 
     Scalar scalar(loops::NumberId id);
@@ -142,7 +144,7 @@ private:
     void leave(Strand& strand);
     void enter_iteration(Strand& strand);
     void start(loops::StrandId id, std::optional<loops::StrandId> parent, const loops::Steps& steps);
-    // The steps that may switch; this runs only their beginning.
+    // Run the beginning of a step that may switch.
     bool begin(loops::StrandId id, const loops::IfStep& step);
     bool begin(loops::StrandId id, const loops::ForStep& step);
     bool begin(loops::StrandId id, const loops::BlockStep& step);
@@ -172,7 +174,7 @@ private:
     std::vector<Scalar> scalars_;                        // by slot
     std::vector<Term> value_frame_;                      // by slot
     std::vector<Store> stores_;                          // by array
-    std::vector<bool> updated_;                          // by array: in atomic blocks that par iterations share
+    std::vector<bool> updated_;                          // by array: written in atomic blocks inside par loops
     bool is_atomic_ = false;                             // inside such a block
     bool is_rounded_ = false;                            // a cell is known only up to rounding
     std::optional<std::pair<Cell, Term>> updated_cell_;  // the cell under update, and an unknown for it
@@ -180,7 +182,7 @@ private:
     std::vector<Strand> strands_;
     std::vector<Semaphore> semaphores_;
     std::vector<Planned> planned_;
-    std::map<const loops::WriteCode*, int> in_vain_;  // prophecies that were not shown
+    std::map<const loops::WriteCode*, int> in_vain_;  // by write: how often its prophecy was not shown
 };
 
 }  // namespace haruspex::unrolled

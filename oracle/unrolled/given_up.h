@@ -8,13 +8,13 @@
 
 namespace haruspex::unrolled {
 
-// The reason for the absence of a proof for these sizes. Does not leave this folder.
+// The reason why there is no proof for these sizes. Does not leave this folder.
 class GivenUp : public std::runtime_error {
 public:
     explicit GivenUp(verdict::Validation said, bool is_exhausted = false)
         : runtime_error(reason(said)), said_(std::move(said)), is_exhausted_(is_exhausted) {}
     const verdict::Validation& said() const { return said_; }
-    // Because steps ran out.
+    // Whether the steps ran out.
     bool is_exhausted() const { return is_exhausted_; }
 
 private:
@@ -22,8 +22,8 @@ private:
     bool is_exhausted_;
 };
 
-// Several iterations of a par loop, or several lanes, write one cell whose value is known only up to rounding, so the
-// values may differ.
+// Thrown when several iterations of a par loop, or several lanes, write one cell while values are known only up to
+// rounding, so that the values they leave may differ.
 class SharedCell : public std::exception {};
 
 [[noreturn]] inline void unsupported(std::string kind, std::string detail = {}) {

@@ -14,19 +14,19 @@
 namespace haruspex::validator {
 
 // Collects garbage writes over the rounds of evaluation: a write that reads garbage turns out to be garbage in the next
-// round. Too much garbage loses a proof, and never makes one.
+// round. Too much garbage may lose a proof, and never makes one.
 class GarbageSearch {
 public:
     // The program must outlive it.
     explicit GarbageSearch(const sched::Program& program) : program_(program) {}
 
     const Garbage& found() const { return found_; }
-    // Whether the remainders of a write's equation show that the write is garbage; if so, it is garbage from now on.
-    // `round` counts from 1.
+    // Marks the write as garbage, and returns true, if the remainders of its equation show that it is. `round` counts
+    // from 1.
     bool mark(const sched::Write& write, const std::vector<Remainder>& remainders, int round);
     // Whether some array has more garbage than at the last call of take_marked.
     bool has_marked() const { return !marked_.empty(); }
-    // The arrays with more garbage than at the last call.
+    // Returns the arrays in which garbage was marked since the last call.
     std::set<std::string> take_marked();
 
 private:

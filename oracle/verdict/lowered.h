@@ -10,23 +10,23 @@
 #include "oracle/verdict/difference.h"
 #include "oracle/verdict/trouble.h"
 
-// Outcome of the interpreted lowered program, compared with the specification.
+// The outcome of the interpreted lowered program, compared with the specification.
 namespace haruspex::verdict {
 
 enum class LoweredState : std::uint8_t {
     unknown,    // it was not run: NotRun says why
-    too_large,  // likewise, because it is larger than we look at
+    too_large,  // likewise: it is larger than we examine
     equal,      // every requested cell is right
-    differs,    // one is not
+    differs,    // a requested cell is wrong
     troubled,   // it does something that no program may (TroubleKind), or leaves a requested cell unwritten
-    overflows,  // a requested cell is Undef, where the specification is defined
+    overflows,  // a requested cell is Undef where the specification is defined
     refuses,    // an assertion fails
     malformed,  // our translation did not produce a SCHED program
 };
 std::string_view name(LoweredState state);  // "unknown", …
 std::optional<LoweredState> parse_lowered_state(std::string_view name);
 
-// Why a lowered program was not run.
+// The reason why a lowered program was not run.
 enum class NotRun : std::uint8_t {
     nothing_lowered,
     untranslated,     // it uses a feature without a translation
@@ -43,18 +43,19 @@ std::optional<NotRun> parse_not_run(std::string_view name);
 struct LoweredOutcome {
     LoweredState state = LoweredState::unknown;
     std::optional<NotRun> not_run;       // if it is unknown or too large
-    std::optional<TroubleKind> trouble;  // if it is in trouble, except for an unwritten cell
+    std::optional<TroubleKind> trouble;  // if it is troubled, except by an unwritten cell
     // For people, without the statement and its position: "reads in0[10], which is out of bounds [0, 10)".
     std::string detail;
-    std::string statement;                                         // of a trouble or a refusal: its headline
-    std::vector<std::pair<std::string, std::int64_t>> position{};  // of the same: the loops' variables, outermost first
-    std::string error{};  // of a refusal: the run-time system's name for it, if it has one
-    // If it differs, overflows, or leaves a cell without a value. Not in a verdict, which has one difference of its own.
+    std::string statement;                                         // headline of the one in trouble, or that refuses
+    std::vector<std::pair<std::string, std::int64_t>> position{};  // there: the loops' variables, outermost first
+    std::string error{};  // of a refusal: its name in the compiler's run-time system, if it has one
+    // Set if it differs, overflows, or leaves a cell unwritten. Not kept in a verdict, which has a difference of its
+    // own.
     std::optional<Difference> difference{};
     bool operator==(const LoweredOutcome&) const = default;
 };
 
-// Whether it has a translation, and was not run.
+// Whether it was not run, for another reason than a missing translation.
 bool is_not_run(const LoweredOutcome& lowered);
 // Whether the program was interpreted, and every requested cell is right.
 inline bool is_right(const std::optional<LoweredOutcome>& lowered) {

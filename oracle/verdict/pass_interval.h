@@ -7,7 +7,7 @@
 
 namespace haruspex::verdict {
 
-// Names in addition to those of a compiler's passes: the point before the first pass, the program from which code is
+// Names besides those of a compiler's passes: the point before the first pass, the program from which code is
 // generated, and code generation itself.
 inline constexpr std::string_view source = "source";
 inline constexpr std::string_view final_program = "final";
@@ -20,11 +20,11 @@ struct PassInterval {
     auto operator<=>(const PassInterval&) const = default;
 };
 
-// "(unroll_loops, vectorize_loops]", and back; nullopt for any other text.
+// Prints an interval, "(unroll_loops, vectorize_loops]", and parses such a text; nullopt for any other text.
 std::string to_string(const PassInterval& interval);
 std::optional<PassInterval> parse_pass_interval(std::string_view text);
 
-// Whether the first observable program is already wrong: the fault lies in any of the passes before.
+// Whether the first observable program is already wrong: the fault lies in one of the passes before it.
 inline bool is_from_source(const PassInterval& interval) { return interval.after == source; }
 // Whether the error arises when code is generated.
 inline bool is_code_generation(const PassInterval& interval) {

@@ -7,26 +7,26 @@
 
 namespace haruspex::verdict {
 
-// Errors of a SCHED program at run time, whatever values it computes.
+// The kinds of run-time errors of a SCHED program. A wrong value is none of them.
 enum class TroubleKind : std::uint8_t {
     out_of_bounds_read,
     out_of_bounds_write,
-    read_after_free,  // or of an array whose condition did not hold
+    read_after_free,  // or a read of an array whose condition did not hold
     write_after_free,
     free_after_free,
     write_to_input,
     read_write_race,    // U-PARLOOP: dom(δμ_i) # ρ_j; or between branches of a fork
     write_write_race,   // U-PARLOOP: δμ_i and δμ_j are not compatible; or between branches of a fork
     lane_conflict,      // two lanes of an assignment leave different values in one cell
-    depends_on_uninit,  // an index, an extent, an assertion or a requested output depends on Uninit, or a loop has no
-                        // limit
+    depends_on_uninit,  // an index, an extent, an assertion or a requested output depends on Uninit, or the bounds of
+                        // a loop do and set no limit
     depends_on_undef,   // likewise on Undef
     assertion_failed,
     index_overflow,   // an index left 64 bits
     negative_extent,  // of an allocation
     negative_units,   // of a semaphore, an acquire or a release
-    deadlock,         // branches wait for each other without end
-    order_matters,    // branches leave a different memory if they take turns in another order
+    deadlock,         // branches wait for each other for ever
+    order_matters,    // branches leave a different memory when they take turns in another order
 };
 inline constexpr std::array all_trouble_kinds{
     TroubleKind::out_of_bounds_read, TroubleKind::out_of_bounds_write, TroubleKind::read_after_free,
@@ -39,8 +39,8 @@ inline constexpr std::array all_trouble_kinds{
 std::string_view name(TroubleKind kind);  // "out_of_bounds_read", …
 std::optional<TroubleKind> parse_trouble_kind(std::string_view name);
 
-// Whether a program without other trouble may be right: an allocation of a negative extent has no cells (U-ALLOCATE).
-// Compilers emit it where no cell is needed; an access to it is separate trouble.
+// Whether a program with no other kind of trouble may be right: an allocation of a negative extent has no cells
+// (U-ALLOCATE). Compilers emit it where no cell is needed; an access to it is separate trouble.
 constexpr bool is_harmless(TroubleKind kind) { return kind == TroubleKind::negative_extent; }
 constexpr bool is_race(TroubleKind kind) {
     return kind == TroubleKind::read_write_race || kind == TroubleKind::write_write_race;

@@ -8,14 +8,14 @@
 #include "generators/base/feature.h"
 #include "oracle/verdict/obligation_kind.h"
 
-// The validator's answer, as far as verdicts carry it; oracle/validator has the one with the proof.
+// The part of the validator's answer that a verdict carries; validator::Verdict has the proof as well.
 namespace haruspex::verdict {
 
 enum class Outcome : std::uint8_t {
     validated,    // every obligation holds
     refuted,      // an obligation fails, and the interpreters show it at some sizes
     undecided,    // an obligation is not shown, and no counterexample to the program is found
-    unsupported,  // the program uses what the validator does not decide
+    unsupported,  // the program uses a feature that the validator does not decide
 };
 std::string_view name(Outcome outcome);  // "validated", …
 std::optional<Outcome> parse_outcome(std::string_view name);
@@ -23,7 +23,7 @@ std::optional<Outcome> parse_outcome(std::string_view name);
 // The meaning of floats in a proof.
 enum class Floats : std::uint8_t {
     ieee,     // IEEE's, or there are none
-    numbers,  // IEEE's, but no NaN, and zeros of either sign are one
+    numbers,  // IEEE's, but none is NaN, and zeros of either sign are equal
     real,     // exact real numbers: rounding is ignored
 };
 std::string_view name(Floats floats);  // "ieee", …
@@ -31,15 +31,15 @@ std::optional<Floats> parse_floats(std::string_view name);
 
 // The obstacle to a proof.
 enum class Cause : std::uint8_t {
-    none,            // nothing: it is validated
+    none,            // there is no obstacle: it is validated
     obligation,      // an obligation is violated, or not shown
     run,             // a run is wrong, whatever the obligations say
-    feature,         // the program uses what the validator does not decide
-    budget,          // spent on the named work: steps, terms, isl operations
-    compiler_limit,  // the compiler was stopped before the program was lowered; on another day it may not be
+    feature,         // the program uses a feature that the validator does not decide
+    budget,          // a budget is spent; `what` names the work: steps, terms, isl operations
+    compiler_limit,  // the compiler was stopped before the program was lowered; another time it may not be
     not_compared,    // refuted by a value, in a case whose result rounds
-    not_confirmed,   // refuted, but right at the sizes of the counterexample
-    not_run,         // refuted, but nothing is known of those sizes
+    not_confirmed,   // refuted, but the lowered program is right at the sizes of the counterexample
+    not_run,         // refuted, but neither a run nor a proof decides those sizes
     contradiction,   // every obligation holds, but the interpreters show that the program is wrong: our own fault
 };
 std::string_view name(Cause cause);  // "none", …
@@ -57,22 +57,23 @@ struct Validation {
 
     Cause cause = Cause::none;
     std::optional<ObligationKind> obligation = std::nullopt;
-    // The kind of the run's trouble, the feature or the budgeted work; and details, also for an obligation.
+    // The kind: the run's trouble, the feature, or the work whose budget is spent. The detail, also for an obligation.
     Feature what{};
 
     bool is_conditional() const { return outcome == Outcome::validated && premise.has_value(); }
     bool operator==(const Validation&) const = default;
 };
 
-// A proof for all sizes, or for the given ones; an outcome other than a proof, with its cause.
+// A proof for all sizes, or for the given ones.
 Validation proved(bool is_for_all_sizes);
+// An outcome other than a proof, with its cause.
 Validation obstructed(Outcome outcome, Cause cause, Feature what);
 Validation obstructed(Outcome outcome, ObligationKind obligation, std::string detail);
 // The answer for a program that the validator does not decide because of this feature.
 inline Validation unsupported(Feature what) {
     return obstructed(Outcome::unsupported, Cause::feature, std::move(what));
 }
-// Floats that are not strict can only be proved as real numbers (sched/syntax.h).
+// The obstacle to a proof about IEEE floats: floats that are not strict can only be real numbers (sched/syntax.h).
 inline Feature loose_floats() { return {"floats that are not strict", {}}; }
 
 // Whether the validator ran and returned this outcome.

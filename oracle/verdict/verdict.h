@@ -22,7 +22,7 @@ enum class Class : std::uint8_t {
     wrong_lowering,  // native differs, and so does the lowered program
     wrong_code,      // native differs, the lowered program does not: code generation
     latent_bug,  // native agrees, but the lowered program races, leaves its bounds, or depends on memory not written
-    refuted_lowering,     // the lowered program is right on the case's inputs, and wrong on others, as the validator
+    refuted_lowering,     // the lowered program is right on the case's inputs, but wrong on others that the validator
                           // found
     introduced_overflow,  // the lowered program overflows where the specification does not
     over_rejection,       // a run-time error on sizes inside the context
@@ -42,7 +42,8 @@ enum class Class : std::uint8_t {
     not_compared,     // ran, but the result cannot be exact and is not judged
     too_large,        // asks for larger inputs than we fill, and is not run; or is larger than we examine, and reached
                       // a limit of time or memory
-    translation_fault,  // native agrees, the lowered program does not: our translation or interpreter is wrong
+    translation_fault,  // native agrees and the lowered program differs; or the lowered program refuses to run, but
+                        // native ran; or it is malformed: our translation or interpreter is wrong
     unsound_validator,  // the validator proves a program that is wrong
     harness_failure,    // our own machinery failed
 };
@@ -50,13 +51,13 @@ enum class Class : std::uint8_t {
 std::string_view name(Class c);  // "wrong_result", …
 std::optional<Class> parse_class(std::string_view);
 bool is_finding(Class c);           // a compiler engineer wants to see it
-bool is_own_fault(Class c);         // should never happen
+bool is_own_fault(Class c);         // a fault of haruspex: should never happen
 bool is_compiler_failure(Class c);  // the compiler did not finish: compiler_*
 bool is_hang(Class c);              // compiler_hang, program_hang
 
 // A documented rule that a directive of the schedule breaks.
 struct Warning {
-    std::size_t directive = 0;  // its place in the schedule, from 0
+    std::size_t directive = 0;  // its position in the schedule, from 0
     std::string call;           // the directive itself: "f.unroll(y)"
     std::string rule;           // "constant_extent" (generators/schedule/rules.h)
     std::string asks;           // the end of a sentence: "that a loop that is unrolled has a constant extent"
@@ -65,7 +66,7 @@ struct Warning {
 
 // Whether the indices of a validated program are known to fit 32 bits (oracle/pipeline/index_fit.h).
 struct IndexFit {
-    bool is_for_all_sizes = false;  // otherwise for the case's own
+    bool is_for_all_sizes = false;  // otherwise for the case's sizes only
     bool is_known = false;
     std::optional<std::int64_t> most_size = std::nullopt;  // largest size, if for all sizes; nullopt: no limit
     bool operator==(const IndexFit&) const = default;
@@ -75,30 +76,30 @@ std::string to_string(const IndexFit& fit);
 
 // The kind of a hang, as far as it is known.
 enum class Hang : std::uint8_t {
-    limit,     // it computed until its time was over
-    deadlock,  // it did nothing: each of its threads waits for another
+    limit,     // it computed until the time limit
+    deadlock,  // it did nothing: each of its threads waited for another
 };
 
 struct Verdict {
     Class cls = Class::agrees;
     // One sentence, for people; for rejections, errors and crashes, the compiler's own message.
     std::string message;
-    // Where it happened: "build", "compile", "bounds query", "first run", …; empty when everything ran.
+    // The phase in which it happened: "build", "compile", "bounds query", "first run", …; empty when everything ran.
     std::string phase;
     int signal = 0;
     Hang hang = Hang::limit;     // of compiler_hang and program_hang
-    bool is_heap_write = false;  // of stray_write: beside memory that the program allocates itself
+    bool is_heap_write = false;  // of stray_write: next to memory that the program itself allocated
     std::optional<Difference> difference;
     // The lowered program's outcome; nullopt if it was not requested.
     std::optional<LoweredOutcome> lowered;
-    // The validator's answers for the case's sizes and for all sizes, if it was asked.
+    // The validator's answers for the case's sizes and for all sizes; nullopt if it was not asked.
     std::optional<Validation> own_sizes, all_sizes;
     // Whether indices fit machine integers. After a proof for all sizes: the largest size for which they do ("fit 32
     // bits for sizes up to 4096"). After a proof for the case's sizes only: whether they fit at those sizes.
     std::optional<IndexFit> indices;
-    // The first wrong pass. For a compiler that failed, and lowered nothing wrong before: the pass in which it failed.
+    // The first wrong pass. If the compiler failed and no earlier program is wrong: the pass in which it failed.
     std::optional<PassInterval> pass;
-    // In the order of the directives. A generated schedule has none.
+    // In the order of the directives; none for a generated schedule.
     std::vector<Warning> warnings;
     bool operator==(const Verdict&) const = default;
 };

@@ -17,11 +17,11 @@
 // Replays counterexamples: runs the program in the interpreter of SCHED against the specification in that of SAREs.
 namespace haruspex::validator {
 
-// The source of the input cells' values.
+// The source of the values of input cells.
 struct Inputs {
-    // `small`: small numbers whose arithmetic is exact. `wide`: any bits; floats round, and are never NaN or infinite.
-    // `extreme`: the ends of the type's range, and of smaller types' ranges; floats are often zero of either sign,
-    // infinite or NaN.
+    // `small`: small numbers, for exact arithmetic. `wide`: integers of any bits; floats that round, never NaN or
+    // infinite. `extreme`: integers at the ends of the type's range, and of smaller types' ranges; floats that are
+    // often zero of either sign, infinite or NaN.
     enum class Style : std::uint8_t { small, wide, extreme } style = Style::small;
     std::uint64_t seed = 0;
     std::vector<smt::CellValue> given;  // these cells have these values
@@ -31,16 +31,16 @@ std::string_view name(Inputs::Style style);  // "small", …
 
 interp::InputFunction inputs_of(const sare::Sare& sare, const Inputs& inputs);
 
-// Why a program and its specification were not compared.
+// The reason why a program and its specification were not compared.
 enum class NotReplayed : std::uint8_t {
     sizes,          // the specification does not allow them
     boxes,          // an output's box has a negative extent: nothing is claimed for these sizes
     parameters,     // a parameter has no value
-    refused,        // an assertion at the program's head fails, of which a caller must know
+    refused,        // an assertion at the program's head fails (AtHead::refuses)
     indices,        // an index leaves 64 bits
-    steps,          // the program needs more steps
+    steps,          // the program needs more than `most_steps`
     cells,          // more cells are requested than a run of `most_steps` can write
-    specification,  // it has no value, or needs more steps than a program could take
+    specification,  // the specification has no value, or needs more steps than a program could take
 };
 std::string_view name(NotReplayed reason);  // "sizes", …
 
@@ -49,7 +49,7 @@ struct Trial {
     bool is_wrong = false;  // the program is in trouble, or a requested cell that is specified differs
     bool is_undef = false;  // the only fault: specified cells are Undef, as after an overflow
     std::string message;    // what is wrong, or why it did not run
-    std::optional<interp::TroubleKind> trouble = std::nullopt;  // the program's, if that is what is wrong
+    std::optional<interp::TroubleKind> trouble = std::nullopt;  // set if the program is in trouble
     std::uint64_t steps = 0;                                    // of the program; plus a failing specification's limit
     std::optional<NotReplayed> not_replayed = std::nullopt;     // set if the trial did not run
 };
@@ -58,12 +58,13 @@ Trial untried(NotReplayed reason, std::string message, std::uint64_t steps = 0);
 // "out_of_bounds_read: reads in[12], …", "F(3) is 5i32, expected 4i32".
 std::string to_string(const Trial& trial);
 
-// The meaning of a failing assertion at the program's head: a fault of the program, or a condition that its caller must
-// know.
+// The meaning of a failing assertion at the program's head: the program is wrong, or it refuses sizes for which its
+// caller must not call it.
 enum class AtHead : std::uint8_t { is_wrong, refuses };
 
-// Runs once. Every parameter of the specification and the program must have a size (ENSURE). `zeros_are_one`: a
-// requested cell is right with a zero of either sign, and iterations may leave either (interp::Options).
+// Runs the program once and compares it with its specification. Every parameter of both must have a size (ENSURE).
+// `zeros_are_one`: a requested cell is right with a zero of either sign, and iterations may leave either
+// (interp::Options).
 Trial replay(const sare::Sare& sare, const sched::Program& program, const Sizes& sizes, const Inputs& inputs,
              std::uint64_t most_steps, bool zeros_are_one = false, AtHead at_head = AtHead::is_wrong);
 

@@ -31,7 +31,7 @@ using Runner = std::function<Trial(const Sizes&, const Inputs&)>;
 // Searches for sizes and inputs at which the interpreters show that a program is wrong.
 class Search {
 public:
-    // `brief`: a few runs, which are enough where nothing indicates a counterexample.
+    // `brief`: only a few runs, for cases in which nothing indicates a counterexample.
     enum class Effort : std::uint8_t { brief, thorough };
 
     // Borrows the specification. `fixed`: the parameters whose sizes are given. With `exact_reals` only inputs are tried
@@ -39,13 +39,14 @@ public:
     Search(const sare::Sare& sare, const sched::Program& program, Sizes fixed, Runner run, bool exact_reals);
 
     // Tries the sizes and inputs of a model; without a model, some of the sizes at which these environments exist,
-    // small ones first, with inputs of all styles. Sizes that were tried in vain are not tried again.
+    // small ones first, with inputs of all styles (of style `small` only if floats are real numbers). Sizes that were
+    // tried thoroughly in vain are not tried again.
     std::optional<Counterexample> in(const isl::set& environments, const std::optional<smt::Model>& model,
                                      Effort effort = Effort::thorough);
     // The sizes of a few runs: "at N = 1; N = 3".
     std::string looked_at() const;
-    // Small sizes of these environments at which the specification has no value, or none that is found in a million
-    // steps, and the reason; nullopt if it has one, or if all sizes are given.
+    // Looks for small sizes of these environments at which the specification has no value, or none that is found in a
+    // million steps; returns the sizes and the reason. nullopt if there are none, or if all sizes are given.
     std::optional<std::string> endless_in(const isl::set& environments) const;
 
 private:
@@ -56,7 +57,7 @@ private:
     Runner run_;
     bool exact_reals_;
     std::set<std::string> names_;  // parameters without a size
-    std::set<Sizes> tried_;        // sizes tried with inputs of all styles, in vain
+    std::set<Sizes> tried_;        // sizes tried thoroughly, in vain
     std::set<Sizes> runs_;         // sizes at which the program ran
     bool is_endless_ = false;      // whether the specification has no value at some sizes
 };

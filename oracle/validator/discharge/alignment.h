@@ -14,26 +14,26 @@
 #include "oracle/validator/terms/term.h"
 #include "oracle/verdict/validation.h"
 
-// The second rung of discharge: two terms are equal after unfolding tensors, aligning the indices of their cells with
-// isl, and ordering the operands of commutative and associative operators.
+// The second rung of discharge (discharge.h): shows that two terms are equal after unfolding tensors, aligning the
+// indices of their cells with isl, and ordering the operands of commutative and associative operators.
 namespace haruspex::validator {
 
 class Alignment {
 public:
-    // Operations on real numbers neither round nor have signed zeros. At most `most_unfoldings` tensor cells are
-    // unfolded for one question (and `allowance_` more); none where a sampling sees that the terms differ.
+    // Operations on real numbers do not round, and zeros have no sign. At most `most_unfoldings` tensor cells are
+    // unfolded for one question (and `allowance_` more); none if the sampling sees that the terms differ.
     Alignment(const Specification& specification, verdict::Floats floats, std::uint64_t most_unfoldings = 150,
               Sampling* sampling = nullptr)
         : specification_(specification), floats_(floats), most_unfoldings_(most_unfoldings), sampling_(sampling) {}
 
     // Returns the environments in which it is not shown that the implementation's term refines the specification's:
-    // where the latter is defined, the former is defined and the same (value::same_result; with floats that are
-    // numbers, real or not, the same number).
+    // that it is defined and the same (value::same_result; value::same_number unless floats are IEEE's) wherever the
+    // specification's is defined.
     isl::set unproved(const Term& specification, const Term& implementation, const isl::set& environments);
 
 private:
-    // The depth of the comparison, and the number of unfoldings that made no progress. Beyond the limits the comparison
-    // is given up, and nothing is shown.
+    // The depth of a comparison, and the number of unfoldings that made no progress. Beyond the limits the comparison
+    // is given up, and shows nothing.
     struct Depth {
         int operators = 0, stalled = 0;
         Depth below() const { return {operators + 1, 0}; }
@@ -62,13 +62,13 @@ private:
     std::size_t cancel_sets(Operands& s, Operands& i, const isl::set& left) const;
     isl::set prove_associative(value::BinaryOp op, Operands s, Operands i, const isl::set& left, Depth depth);
     isl::set prove_unfolded(const Term& s, const Term& i, const isl::set& left, Depth depth);
-    // Splits by the cases of a cell's definition; returns the environments that no case shows.
+    // Splits by the cases of a cell's definition; returns the environments in which `prove_case` does not show them.
     isl::set unfold(const term::Cell& cell, const isl::set& left,
                     const std::function<isl::set(const Term& value, const isl::set& here)>& prove_case);
     std::set<value::BinaryOp> associative_operators(const Term& s, const Term& i) const;
     bool is_aligned(const Term& s, const Term& i, const isl::set& where) const;
     bool is_real() const { return floats_ == verdict::Floats::real; }
-    // Minima and maxima of floats commute as well, where neither a NaN nor the sign of a zero distinguishes their
+    // Minima and maxima of floats commute, too, unless floats are IEEE's, whose NaNs and signs of zero distinguish the
     // operands.
     bool commutes(const term::Binary& binary) const {
         return value::is_commutative(binary.op, binary.a->type, floats_ != verdict::Floats::ieee);
@@ -84,7 +84,7 @@ private:
     std::map<std::pair<const TermNode*, const TermNode*>, std::vector<Asked>> asked_;
 };
 
-// Whether the two lists of indices are the same in all of the environments.
+// Whether the two lists of indices are the same in all of these environments.
 bool have_same_values(const std::vector<isl::pw_aff>& a, const std::vector<isl::pw_aff>& b, const isl::set& where);
 
 }  // namespace haruspex::validator

@@ -16,13 +16,13 @@ namespace haruspex::validator {
 
 class Sampling {
 public:
-    // With `exact_reals`, numbers that are close count as equal, because real numbers are computed with floats.
+    // With `exact_reals`, floats that are close count as equal, because real numbers are computed with floats.
     Sampling(const Specification& specification, bool exact_reals)
         : specification_(specification), exact_reals_(exact_reals) {}
 
-    // Whether the implementation's term is seen not to refine the specification's in one of the environments. False
-    // claims nothing: no environment may be near zero, a term may be unknown there or take long, or both may happen to
-    // agree.
+    // Whether a sample shows that the implementation's term does not refine the specification's in one of these
+    // environments. False means nothing: no environment may be near zero, a term may be unknown there or take long, or
+    // the two may happen to agree.
     bool differ(const Term& specification, const Term& implementation, const isl::set& environments);
 
 private:
@@ -37,7 +37,7 @@ private:
 
     const Specification& specification_;
     bool exact_reals_;
-    std::vector<std::pair<isl::set, std::optional<isl::point>>> near_;  // the latest requests
+    std::vector<std::pair<isl::set, std::optional<isl::point>>> near_;  // the latest requests, with their results
     std::map<Sizes, std::vector<Run>> runs_;                            // by sizes; one for each seed of inputs
 };
 

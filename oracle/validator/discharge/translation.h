@@ -12,8 +12,8 @@
 // Translates questions into a solver's terms.
 namespace haruspex::validator {
 
-// Whether, in these environments, the implementation's term refines the specification's. Neither mentions Unknown
-// (ENSURE).
+// The question whether, in these environments, the implementation's term refines the specification's. Neither mentions
+// Unknown (ENSURE).
 struct Question {
     isl::set environments;
     Term specification, implementation;
@@ -29,16 +29,18 @@ struct Translation {
 // Throws Unsupported if its numbers do not fit 64 bits.
 Translation with_indices(const Question& question, const Specification& specification);
 
+// How much of embedded indices survives in a translation without integer variables.
 enum class Embedded : std::uint8_t {
-    opaque,   // an embedded index is an arbitrary value of its type
-    numbers,  // it lies in its index's range; constant distances between indices are kept
+    opaque,   // an embedded index becomes an arbitrary value of its type
+    numbers,  // it lies in the range of its index, as does a cell in that of its component; constant distances between
+              // indices are kept
 };
 
-// Translates to a stronger claim without integer variables. The leaves (cells, embedded indices, conditions) become
-// unknowns: leaves that are equal in all of the environments are one unknown, and a leaf that is the same number or
-// truth in all of them is a literal. The unknowns take the leaves' values among others, so if the claim holds, the
-// question's claim holds, too. If it fails, nothing follows: unknowns may in fact be equal, or a condition may follow
-// from another.
+// Translates the question to a stronger claim without integer variables. The leaves (cells, embedded indices,
+// conditions) become unknowns: leaves that are equal in all of the environments are one unknown, and an index or
+// condition that is the same number or truth in all of them is a literal. The unknowns may take the leaves' values,
+// among others, so if the claim holds, the answer to the question is yes. If it fails, nothing follows: unknowns may in
+// fact be equal, or a condition may follow from another one.
 Translation without_indices(const Question& question, const Specification& specification, Embedded embedded);
 
 }  // namespace haruspex::validator

@@ -7,26 +7,26 @@
 #include "oracle/validator/discharge/translation.h"
 #include "oracle/validator/specification/specification.h"
 
-// Unfolds questions for a solver: tensors' cells are replaced by their definitions.
+// Unfolds questions for a solver: replaces cells of tensors by their definitions.
 namespace haruspex::validator {
 
-// Visits the cells of tensors in the term; a shared operator is traversed once.
+// Visits the cells of tensors in the term; shared operators are traversed once.
 void for_each_cell(const Term& t, const std::function<void(const Term&)>& visit);
 
-// The term with each of the subterms `old` replaced by `by`.
+// Returns the term with each of the subterms `old` replaced by `by`.
 Term replaced(const Term& t, const std::vector<Term>& old, const Term& by);
 
-// The question in each case of a cell's definition, and where no equation applies.
+// A question in each case of a cell's definition, and in the environments in which no equation applies.
 struct Split {
     std::vector<Question> cases;
     std::optional<Question> undefined;
 };
 
-// Splits by the definition of the specification's term, if that is a cell of a defined tensor.
+// Splits the question by the definition of the specification's term if that is a cell of a defined tensor.
 Split with_unfolded_head(const Question& question, const Specification& specification);
 
-// Adds the question in all cases of the definitions of tensors that only one of its sides mentions, as far as that is
-// little work.
+// Adds the question in all cases of the definitions of tensors that only one of its sides mentions, and of those that
+// are computed from indices alone; stops when that becomes much work.
 void unfold(const Question& question, const Specification& specification, std::vector<Question>& questions);
 // The same for tensors that only the specification's side mentions, until there are `cases` cases.
 void unfold_specification(const Question& question, const Specification& specification, std::size_t cases,

@@ -13,8 +13,8 @@
 // Coverage: the cells requested of a program are the boxes of the specification's outputs.
 namespace haruspex::validator {
 
-// The obligations that, at the end, each requested cell is in its array and holds its tensor's value. Call it after
-// symbolic evaluation; `final_memory` is the memory that the whole program leaves.
+// Returns the obligations that, at the end, each requested cell is in its array and holds its tensor's value. To be
+// called after symbolic evaluation; `final_memory` is the memory that the whole program leaves.
 std::vector<Obligation> coverage(const sched::Program& program, const Specification& specification,
                                  const Evaluation& evaluation, const heap::Memory& final_memory,
                                  heap::Templates& templates);

@@ -10,12 +10,12 @@
 #include "oracle/validator/evaluation/obligation.h"
 
 // The derivation of a symbolic evaluation, for people: each line of the program with the notes of its rules, as in
-// thesis Fig. 5.5. A note begins with => where a rule enters a statement and changes Γ or h, and with <= where it
-// returns with C, Δh and R. Conditions that Γ implies are left out, and so are a heap's arrays that the code to come
+// thesis Fig. 5.5. A note begins with => where a rule enters a statement and changes Γ or h, and with <= where the rule
+// returns with C, Δh and R. Conditions that Γ implies are left out, and so are arrays in a heap that the code to come
 // does not read.
 namespace haruspex::validator {
 
-// The effect of a statement: Δh, dom(Δh) and R, each computed on request.
+// The effects of a statement: Δh, dom(Δh) and R, each computed on request.
 struct Summary {
     heap::Delta delta;
     heap::Accesses writes, reads;
@@ -30,11 +30,11 @@ struct Step {
 
 class Derivation {
 public:
-    // Without `steps`, nothing is written and nothing computed.
+    // If `steps` is null, nothing is written and nothing computed.
     Derivation(const heap::Templates& templates, std::vector<Step>* steps) : templates_(templates), steps_(steps) {}
 
-    // Notes Γ and h₀, the heap of the inputs, relative to which all other heaps are written. Of h₀ the part within the
-    // inputs' bounds is printed.
+    // Notes Γ and h₀, the heap of the inputs, relative to which all other heaps are printed. Prints only the part of h₀
+    // within the inputs' bounds.
     void start(const Scope& scope, const heap::Heap& initial, const Lazy<heap::Heap>& within_bounds);
     void statement(int level, const sched::Stmt& stmt);
 
@@ -43,7 +43,7 @@ public:
                    const heap::Memory& memory);
     void allocation(const ArrayInScope& array, const Scope& scope);
     void enter_assign(const sched::Assign& assign, const std::string& lane, const Scope& outer, const Scope& inner);
-    // Notes ⟦·⟧_h of each cell that is read.
+    // Notes ⟦·⟧_h for each cell that is read.
     void operands(const std::vector<Read>& reads, const Scope& scope, const heap::Memory& memory);
     // Notes C of S-Assign: decompose(t) = ⟦e⟧_h
     void equation(const Deferred<Equation>& deferred, const Scope& scope);

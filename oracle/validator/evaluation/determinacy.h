@@ -16,8 +16,8 @@
 #include "oracle/validator/evaluation/obligation.h"
 
 // Determinacy: whether all cells of memory that are prophesied to hold one value of the specification hold the same
-// value, even where that value is Undef. Refinement claims nothing there, and two writes may leave any values; but they
-// leave the same value if it results from the same computation. Operators are functions: the same operands give the
+// value, even where the specification's is Undef. Refinement claims nothing there, so two writes may leave any values;
+// but they leave the same one if they compute it in the same way. Operators are functions: the same operands give the
 // same result, Undef or not.
 //
 // A prophesied expression is determinate
@@ -26,21 +26,21 @@
 //     determinate cells, not counting copies of the cell itself. The cell may be one of these cells: by induction over
 //     the execution, write by write, as in thesis 5.5.4;
 //   - if it is any other expression whose cells are determinate, and all writes that prophesy it have the expression
-//     itself as right-hand side. A reader of such memory reads the expression; so if one such expression fails this,
-//     nothing that may be Undef is determinate.
+//     itself as right-hand side. A reader of this memory reads the expression; so if one such expression does not meet
+//     this condition, no value that may be Undef is determinate.
 namespace haruspex::validator {
 
-// Whether no value of the template is ever Undef, whatever its holes are. A cell that the specification does not define
-// counts as never Undef: alignment and unfolding treat it as a value that is arbitrary, but always the same.
+// Whether the template is never Undef, whatever its holes are. A cell that the specification does not define counts as
+// never Undef: alignment and unfolding treat it as a value that is arbitrary, but always the same.
 bool is_never_undef(heap::Template t, const heap::Templates& templates, const TensorSignatures& tensors);
 
 // Returns the heap with the operands of commutative operators in a fixed order. `are_numbers`: no float is NaN, and
-// zeros of either sign are one.
+// zeros of either sign are equal.
 heap::Heap with_operands_in_order(const heap::Heap& heap, heap::Templates& templates, bool are_numbers);
 
 class Determinacy {
 public:
-    // The arguments must outlive it. `parameters`: the program's parameters; no loop's variable has the name of one.
+    // The arguments must outlive it. `parameters`: the program's parameters; no loop variable has the name of one.
     Determinacy(isl::ctx ctx, heap::Templates& templates, const TensorSignatures& tensors,
                 std::set<std::string> parameters, bool are_numbers)
         : ctx_(ctx),
@@ -49,8 +49,8 @@ public:
           parameters_(std::move(parameters)),
           are_numbers_(are_numbers) {}
 
-    // Adds a write: its prophesied value, and the equation of what it computes, where it is not garbage. All writes are
-    // added before the first query.
+    // Adds a write: its prophesied value, and its equation in the environments in which it is not garbage. All writes
+    // are added before the first query.
     void add_write(const heap::Value& prophesied, const Deferred<Equation>& equation);
 
     // Whether the elements of the template are determinate. Evaluates right-hand sides if necessary.
@@ -61,7 +61,7 @@ private:
         std::set<heap::Template> prophesied;
         Lazy<Equation> equation;
     };
-    // Whether all writes compute a template's elements in one way, and the templates of the cells from which they do.
+    // Whether all writes compute a template's elements in one way, and the templates of the cells that they use.
     struct Computation {
         bool is_one = false;
         std::set<heap::Template> of;

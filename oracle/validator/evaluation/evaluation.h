@@ -18,20 +18,20 @@
 //
 // Beyond the thesis:
 //   - A cell in no relation of the heap is Uninit. It may be read, but no equation holds of a value that depends on it.
-//   - Garbage (9.9): where a write's value is known to depend on memory not written, it writes Uninit, whatever it
-//     prophesies, and nothing has to be shown of it. Where the value may be Undef as well, it writes Unknown. Undef is
-//     worse: an arm of a select that is not chosen may be Uninit, but not Undef.
+//   - Garbage (9.9): where the value of a write is known to depend on memory not written, the write leaves Uninit,
+//     whatever it prophesies, and nothing has to be shown about it. Where the value may also be Undef, it leaves
+//     Unknown: an arm of a select that is not chosen may be Uninit, but not Undef.
 //   - A write without a prophecy writes Unknown.
-//   - `free a` is a write to a cell of its own. An access to `a` is an error in environments where the heap has that
+//   - `free a` is a write to a cell of its own. An access to `a` is an error in environments where the heap has this
 //     cell.
-//   - Lanes of an assignment read the heap before it. Their locations differ, or they write the same value.
-//   - A value-let is evaluated in the heap where it stands.
+//   - All lanes of an assignment read the heap before it. They write different locations, or leave the same value.
+//   - A value-let is evaluated in the heap in which it stands.
 namespace haruspex::validator {
 
 class Evaluation {
 public:
-    // The arguments must outlive the evaluation. `are_numbers`: no float is NaN, and zeros of either sign are one. The
-    // derivation is added to `steps` if it is given.
+    // The arguments must outlive the evaluation. `are_numbers`: no float is NaN, and zeros of either sign are equal.
+    // The derivation is added to `steps` unless that is null.
     Evaluation(isl::ctx ctx, heap::Templates& templates, const TensorSignatures& tensors, const Garbage& garbage,
                bool are_numbers = false, std::vector<Step>* steps = nullptr);
     Evaluation(const Evaluation&) = delete;
@@ -44,10 +44,10 @@ public:
     heap::Delta prophetic(const sched::Block& body);
     // Applies Fig. 5.4, once, after `prophetic`; returns the obligations in the order of the text.
     std::vector<Obligation> symbolic(const sched::Block& body);
-    // Whether two iterations of a par loop, or two lanes, may write one cell. Call it after symbolic evaluation.
+    // Whether two iterations of a par loop, or two lanes, may write one cell. To be called after symbolic evaluation.
     bool shares_cells() const;
     const Scope& scope() const { return scope_; }
-    // The location, in an array, of the cell of its tensor with these coordinates.
+    // The location in an array that belongs to these coordinates of its tensor.
     heap::Location location(const sched::Array& array, const std::vector<isl::pw_aff>& coordinates) const;
 
 private:

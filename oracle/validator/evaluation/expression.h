@@ -17,7 +17,7 @@ struct Read {
 };
 
 struct Reads {
-    std::vector<Read> of_memory;  // one for each access, over all its lanes, in the order of the text
+    std::vector<Read> of_memory;  // one for each access, for all its lanes, in the order of the text
     isl::set beyond_lanes;        // the environments in which a value-let is read at a lane that it does not have
 };
 
@@ -30,14 +30,14 @@ public:
 
     // ⟦e⟧_h: the value of an expression in a heap. A cell that is in no relation of the heap is Uninit.
     heap::Value evaluate(const sched::Expr& expr, const Scope& scope, const heap::Memory& memory) const;
-    // A prophecy: an expression over tensors, which reads no memory (decompose(t)).
+    // decompose(t): the value of a prophecy, an expression over tensors that reads no memory.
     heap::Value prophecy(const sched::Expr& expr, const Scope& scope) const;
-    // A value-let in the scope and the heap in which it stands: for all its lanes at once, evaluated on demand.
+    // A value-let in the scope and the heap in which it stands, for all its lanes at once. Evaluated on demand.
     ValueInScope family(const std::string& name, const std::optional<sched::Lanes>& lanes, value::Type type,
                         const sched::Expr& value, const Scope& scope, const heap::Memory& memory) const;
-    // The number of reads of memory in an expression and in the value-lets that it reads; at most a thousand.
+    // The number of reads of memory in an expression and in the value-lets that it reads; counts up to a thousand.
     std::uint64_t reads_written_out(const sched::Expr& expr, const Scope& scope) const;
-    // reads(e), including reads for indices and conditions in it, whether or not their values are used.
+    // reads(e), including reads in its indices and conditions, whether or not their values are used.
     Reads reads(const sched::Expr& expr, const Scope& scope) const;
 
 private:
@@ -52,9 +52,9 @@ private:
     const TensorSignatures& tensors_;
 };
 
-// The scope with a number for a lane's variable.
+// The scope in which the lane's variable is this number.
 Scope with_lane(const Scope& scope, const std::string& variable, std::int64_t lane);
-// The value at a lane of a family over the isl parameter `lane`.
+// The value of a family over the isl parameter `lane`, at the lane `index`.
 heap::Value at_lane(const heap::Value& family, const std::string& lane, const isl::pw_aff& index);
 
 }  // namespace haruspex::validator

@@ -6,9 +6,9 @@
 
 #include "harness/sched/syntax.h"
 
-// Garbage writes (thesis 9.9): writes of values that depend on memory that was not written. Such a write leaves Uninit,
-// arbitrary bits. If its value may be Undef as well, as when a computation overflows, it leaves Unknown, like a write
-// without a prophecy: an Undef operand makes even a select Undef that does not choose it.
+// Garbage writes (thesis 9.9): writes of values that depend on memory that was not written. Such a write leaves Uninit:
+// arbitrary bits. If its value may also be Undef, for example by overflow, it leaves Unknown, like a write without a
+// prophecy: an Undef arm makes a select Undef even if it is not chosen.
 namespace haruspex::validator {
 
 // The environments in which a write is garbage, over the parameters in scope there.

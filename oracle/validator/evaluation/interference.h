@@ -18,21 +18,19 @@
 // Obligations on iterations of a par loop, and on lanes, because they may run in any order or at once (S-ParLoop in
 // thesis Fig. 5.4, Lemmas 5.4.1 and 5.4.2).
 //
-// Iterations of a parallel loop, and lanes, that write one cell must leave the same value in it, whatever the
-// specification says of it. Where that value may be Undef, two of them leave the same if it results from the same
-// computation.
+// Iterations of a par loop, or lanes, that write one cell must leave the same value in it, whatever the specification
+// says about it. Where the prophesied value may be Undef, they do if they compute it in the same way (determinacy.h).
 //
-// This strengthens ww-covered, whose conflicts-ok compares the prophesied values of two iterations: where these are
-// Undef, a write that refines them may leave any value (determinacy.h says when it is the same). As in the thesis, the
-// first test is whether the union of what all iterations leave is single-valued; the second is about two of them and a
-// cell that both write.
+// This is stronger than ww-covered, whose conflicts-ok compares the prophesied values of two iterations: where these
+// are Undef, a write that refines them may leave any value. As in the thesis, the first test is whether the union of
+// what all iterations leave is single-valued; the second considers two iterations and a cell that both write.
 namespace haruspex::validator {
 
-// The iterations over a variable: of a loop's body, or of an assignment over its lanes.
+// The iterations of a loop's body over the loop's variable, or of an assignment over its lanes.
 struct Iterations {
-    Scope scope;           // inside
+    Scope scope;           // inside the body or the assignment
     std::string variable;  // the isl parameter; empty for an assignment without lanes
-    isl::set running;      // the environments in which it runs
+    isl::set running;      // the environments in which an iteration runs
 };
 
 class Interference {
@@ -41,9 +39,9 @@ public:
     Interference(isl::ctx ctx, heap::Templates& templates, const TensorSignatures& tensors, Obligations& obligations)
         : ctx_(ctx), templates_(templates), tensors_(tensors), obligations_(obligations) {}
 
-    // `enter` is called first, with the program's parameters and whether floats are numbers; `add_write` for each
-    // write, before the obligations are computed.
+    // Must be called first, with the program's parameters, and whether floats are numbers.
     void enter(std::set<std::string> parameters, bool are_numbers);
+    // Must be called for each write before any obligation is computed.
     void add_write(const heap::Value& prophesied, const Deferred<Equation>& equation) {
         determinacy_->add_write(prophesied, equation);
     }
@@ -51,8 +49,8 @@ public:
     // rw-safe(x, ι, dom(Δh), R): no other iteration reads a cell that an iteration writes, or accesses an array that it
     // frees.
     void oblige_race_freedom(const sched::Stmt& stmt, const Iterations& loop, const Summary& body);
-    // ww-covered: where two iterations (or lanes) write a cell, they leave the same value. This is never known of
-    // garbage.
+    // ww-covered: if two iterations (or lanes) write one cell, they leave the same value in it. For garbage this is
+    // never shown.
     void oblige_agreement(Kind kind, const sched::Stmt& stmt, const Iterations& loop, const heap::Delta& delta);
 
     // Whether two iterations, or lanes, for which agreement was obliged may write one cell.

@@ -22,7 +22,7 @@ namespace haruspex::validator {
 using Kind = verdict::ObligationKind;
 using verdict::is_of_bounds;
 
-// An object that is computed on request, each time anew.
+// An object that is computed anew at each request.
 template <typename T>
 class Deferred {
 public:
@@ -34,32 +34,32 @@ private:
     std::function<T()> compute_;
 };
 
-// Two values that must be equal: where the specification's value is defined, the implementation's must be defined and
-// the same.
+// The claim that one value refines another: in these environments, where the specification's value is defined, the
+// implementation's is defined and the same.
 struct Equation {
     heap::Value specification, implementation;
     isl::set environments;
 };
 
-// An equation that implies another one and takes less work to show if it holds. The implementation's value is as it is
-// written (outline.h), lets keep their parameters, and of these only Scope::known() is used.
+// An equation that implies another one and, if it holds, takes less work to show. The implementation's value keeps the
+// form in which it is written (outline.h). Lets keep their parameters, of which no more is used than Scope::known().
 struct OutlinedEquation {
     heap::Value specification;
     Deferred<std::optional<Term>> implementation;
     isl::set environments;
-    std::uint64_t reads = 0;  // reads of memory, in the value as it is written
+    std::uint64_t reads = 0;  // number of reads of memory in the written value
 };
 
 struct Obligation {
     Kind kind = Kind::value;
-    std::string statement;  // its headline; for coverage the output
+    std::string statement;  // the statement's headline; for coverage the output
     std::string rule;       // "S-Assign: reads(e) ⊆ dom(h)"
     // Either the environments that violate it, a set of parameters that has to be empty, …
     std::optional<Deferred<isl::set>> violations;
     // … or an equation that has to hold.
     std::optional<Deferred<Equation>> equation;
-    // Whether the set depends on values that are written, as an equation does. Other sets depend only on which cells
-    // are read and written.
+    // Whether the set depends on the values that are written, as an equation does. Other sets depend only on the cells
+    // that are read and written.
     bool is_of_values = false;
     // The write that an equation of kind `value` is about.
     const sched::Write* write = nullptr;
@@ -73,7 +73,7 @@ public:
     Obligation& add(Kind kind, const sched::Stmt& stmt, std::string rule, const Deferred<isl::set>& violations,
                     const Scope& scope);
     void add(Kind kind, const sched::Stmt& stmt, std::string rule, const Equation& equation, const Scope& scope);
-    // The lets in the equation are replaced already.
+    // The lets in the equation are already replaced.
     Obligation& add(Kind kind, const sched::Stmt& stmt, std::string rule, const Deferred<Equation>& equation);
 
     std::vector<Obligation> take() { return std::exchange(all_, {}); }

@@ -16,8 +16,8 @@ bool are_independent_of_floats(const sched::Program& program, const std::set<sar
 
 // Whether prophecies and computations use floats alike: a write that is prophesied without floats computes its value
 // without any, and a write that is prophesied with floats is to an array that floats flow into. Otherwise a cell could
-// join a proof in real numbers to one of integers, and hold one value in the one and another in the other. `of_floats`:
-// the components that sare::components_of_floats names.
+// connect a proof about real numbers with one about integers, and have different values in the two. `of_floats`: the
+// components that sare::components_of_floats returns.
 bool use_floats_as_prophesied(const sched::Program& program, const std::set<sare::Component>& of_floats);
 
 }  // namespace haruspex::validator

@@ -9,34 +9,34 @@
 #include "harness/sched/syntax.h"
 #include "oracle/validator/scope/scope.h"
 
-// The arrays of a program in Γ: their cells, and the cells in which coordinates of their tensors lie.
+// The arrays of a program in Γ: their cells, and the cells that belong to the coordinates of their tensors.
 namespace haruspex::validator {
 
-// Whether the dimensions are those of linear memory (syntax.h).
+// Whether the dimensions have strides: those of linear memory (sched/syntax.h).
 bool has_strides(const std::vector<sched::Dimension>& dimensions);
 
-// An array of these dimensions. Its cells are the indices in bounds; in linear memory, the indices that offsets from
-// the minima reach (syntax.h). Linear memory has rows if its strides leave no row inside another one. Throws
+// Makes an array of these dimensions. Its cells are the indices in bounds; in linear memory, the indices that offsets
+// from the minima reach (sched/syntax.h). Linear memory has rows (ArrayInScope::strides) if no two rows overlap. Throws
 // Unsupported for strides that are not numbers.
 ArrayInScope array_of(const std::string& unique_name, value::Type type, const std::vector<sched::Dimension>& dimensions,
                       const Scope& scope);
 // The same for an allocation. Nothing outside the program depends on how its cells are named, so an extent that is a
-// product of numbers makes rows as well.
+// product of numbers gives it rows as well.
 ArrayInScope allocation_of(const std::string& unique_name, value::Type type,
                            const std::vector<sched::Dimension>& dimensions, const Scope& scope);
 
-// { [i, …] -> cell } for the coordinates of a tensor of this rank: for all; in linear memory, for those that lie in it.
-// The map is not restricted to the array's bounds, which are obliged separately: otherwise every value that is read
-// would have the pieces of the bounds.
+// { [i, …] -> cell } for the coordinates of a tensor of this rank: for all coordinates, or for those in bounds if the
+// array is linear memory. In the first case bounds are a separate obligation: if they restricted the map, every value
+// read would fall into their pieces. Throws Unsupported if strides let two coordinates share a cell.
 isl::map cells_of_coordinates(const ArrayInScope& array, const std::vector<sched::Dimension>& dimensions,
                               std::size_t rank, const Scope& scope);
-// The cell of these coordinates, in the array or not. Memory whose rows overlap has no cell for coordinates out of
+// The cell of these coordinates, in bounds or not. Linear memory whose rows overlap has no cell for coordinates out of
 // bounds. The cell of a scalar is the array's first one.
 heap::Location cell_at(const ArrayInScope& array, const std::vector<sched::Dimension>& dimensions,
                        const std::vector<isl::pw_aff>& coordinates, const Scope& scope);
 
-// Freeing an array is a write to a cell of its own. `freed` returns the name of that cell, `freed_array` the array for
-// such a name.
+// Freeing an array is a write to a cell of its own. `freed` returns the name of this cell, `freed_array` the array to
+// which such a name belongs.
 std::string freed(const std::string& unique_name);
 std::optional<std::string> freed_array(const std::string& name);
 

@@ -20,15 +20,15 @@
 #include "harness/sched/syntax.h"
 #include "oracle/heap/memory.h"
 
-// Γ: the variables, lets and arrays in scope at a statement, and the facts known about them. Every variable of the
-// program's parameters, loops and lanes is an isl parameter of its own name. An affine let is replaced by its
-// definition (S-Let). A let of several pieces, as min(a, b), becomes a parameter of its own instead, so that
-// expressions over it do not fall into its pieces, most of which are never needed. The definition replaces the
-// parameter where the let goes out of scope, and in obligations.
+// Γ: the variables, lets and arrays in scope at a statement, and the facts known about them. Every variable (a
+// parameter of the program, a loop's variable, a lane) is an isl parameter with a unique name. An affine let is
+// replaced by its definition (S-Let). A let whose definition has several pieces, such as min(a, b), becomes an isl
+// parameter instead, so that expressions over it do not fall into these pieces, most of which are never needed. The
+// definition replaces the parameter where the let goes out of scope, and in obligations.
 //
-// A program is walked twice (evaluation.h), and most of the scope and of its indices is the same both times. Indices,
-// conditions and locations that were computed are therefore cached, and shared by scopes with the same history: copies
-// of one scope to which the same changes were applied since.
+// A program is walked twice (evaluation.h), and most scopes and indices are the same both times. Indices, conditions
+// and locations are therefore cached once they are computed, and shared by scopes with the same history: copies of one
+// scope to which the same changes were applied.
 namespace haruspex::validator {
 
 // A feature that the validator does not decide. Does not leave this folder.
@@ -43,7 +43,7 @@ private:
     Feature feature_;
 };
 
-// An array in Γ. In the heap and in locations it has a unique name, however often its name is declared.
+// An array in Γ. In heaps and locations it has a unique name, however often its name is declared.
 struct ArrayInScope {
     std::string unique_name;
     value::Type type = value::Type::i32;
@@ -51,14 +51,15 @@ struct ArrayInScope {
     Lazy<isl::set> beyond;  // all other cells of its rank, in fewer pieces than a subtraction gives
     isl::set exists;        // where its condition holds: a set of parameters
     bool is_input = false;
-    // Linear memory with rows has a dimension for each stride, ascending from 1. Its cell i is unique_name[c_0, …, c_n]
-    // with c_n = floor(i / stride_n), and so on with the remainder; this is one to one. Otherwise empty.
+    // For linear memory with rows: the strides of its dimensions, ascending from 1. Its cell i is
+    // unique_name[c_0, …, c_n] with c_n = floor(i / stride_n), and so on with the remainder; this is one to one.
+    // Otherwise empty.
     std::vector<std::int64_t> strides;
 };
 
 struct ValueLet;
 
-// A value-let: its value at the place where it stands, as a family over its lane if it has lanes.
+// A value-let: its value where it stands, as a family over its lane if it has lanes.
 struct ValueInScope {
     value::Type type = value::Type::i32;
     std::optional<std::string> lane;  // the isl parameter
@@ -76,8 +77,8 @@ public:
     // A superset of the environments that Γ allows, as a set of parameters; definitions of lets are not taken into
     // account. A property that holds on all of it holds; a point found in it may be spurious (are_possible).
     const isl::set& context() const { return state_->variables.context; }
-    // A smaller superset: context() with the facts about each let with a parameter that can be stated in one piece, as
-    // a <= max(a, b) and b <= max(a, b). It shortens expressions, and shrinks the sets in which lets are resolved.
+    // A smaller superset: context() with those facts about lets with a parameter that can be stated in one piece, such
+    // as a <= m and b <= m for m = max(a, b). It shortens expressions, and shrinks the sets in which lets are resolved.
     const isl::set& known() const { return state_->variables.known; }
     void assume(const isl::set& condition);
 
@@ -93,7 +94,7 @@ public:
         return object;
     }
 
-    // Whether some of these environments are possible, with the lets' definitions in the place of their parameters.
+    // Whether some of these environments are possible if lets' parameters are replaced by their definitions.
     bool are_possible(const isl::set& environments) const {
         return affine::are_possible(environments, known(), state_->variables.lets);
     }
@@ -118,7 +119,7 @@ public:
 
     // The isl form of an index or a condition that reads no memory; division is Euclidean. It is right only within the
     // context. Throws Unsupported for an expression that is not quasi-affine: one factor of a product, and every
-    // divisor, must have few values (a parameter with a size has one).
+    // divisor, must have only a few values within known() (a parameter with a size has one).
     isl::pw_aff index(const sched::Expr& expr) const;
     isl::set condition(const sched::Expr& expr) const;
     bool is_condition(const sched::Expr& expr) const;
@@ -126,9 +127,9 @@ public:
     heap::Location location(const std::string& array, const std::vector<sched::Expr>& indices) const;
     heap::Location location(const ArrayInScope& array, const isl::pw_aff& linear) const;
     isl::pw_aff constant(std::int64_t value) const;
-    // The same index within the context, in as few pieces as possible: inferred bounds nest many.
+    // The same index within known(), in as few pieces as possible: inferred bounds nest many minima and maxima.
     isl::pw_aff simplified(const isl::pw_aff& index) const;
-    // The value of an index, if it is constant in the context.
+    // The value of an index if it is constant within known(); otherwise nullopt.
     std::optional<std::int64_t> constant_of(const sched::Expr& expr) const;
 
 private:
@@ -138,8 +139,8 @@ private:
         std::optional<isl::set> condition;
     };
 
-    // `value` is min(difference, 0) or, with a condition, difference where it holds and 0 elsewhere. A minimum or a
-    // choice of two indices is this value plus an index.
+    // A known part of a let. `value` is min(difference, 0) or, with a condition, `difference` where the condition holds
+    // and 0 elsewhere. A minimum of two indices, or a choice between two, is this value plus an index.
     struct Known {
         std::optional<isl::set> condition;
         isl::pw_aff difference, value;
@@ -148,13 +149,13 @@ private:
     // Everything on which indices and conditions depend.
     struct Variables {
         isl::set context, known;
-        std::vector<affine::Definition> lets;  // indices that a parameter stands for
+        std::vector<affine::Definition> lets;  // lets for which a parameter stands
         std::vector<Known> parts;              // the minima and choices in these lets
         std::map<std::string, Meaning> meanings;
     };
 
-    // The variables, the indices, conditions and locations computed under them (by text), and the states that changes
-    // led to.
+    // The variables; the indices, conditions and locations computed under them (by text); and the states to which
+    // changes led.
     struct State {
         explicit State(Variables all) : variables(std::move(all)) {}
 
@@ -166,20 +167,20 @@ private:
         std::multimap<std::uint32_t, std::pair<isl::set, std::shared_ptr<State>>> assumed;  // by a hash
     };
 
-    // Moves to the state after the change of this name.
+    // Moves to the state after a change, which `name` identifies.
     template <typename Change>
     void apply(const std::string& name, Change change);
     void define(const std::string& name, const Meaning& meaning, const std::string& change);
     void hide(const std::string& name);
 
-    // The range of an index in the context; nullopt if it has many values.
+    // The range of an index within known(); nullopt if it has many values.
     std::optional<affine::Interval> range(const isl::pw_aff& index) const;
     // The minimum of two indices, and a choice between two. If a let with a parameter contains it, it is expressed by
-    // that parameter, so that expressions over it, prophecies first of all, have one piece.
+    // this parameter, so that expressions over it, prophecies above all, have one piece.
     isl::pw_aff least(const isl::pw_aff& a, const isl::pw_aff& b) const;
     isl::pw_aff chosen(const isl::set& condition, const isl::pw_aff& if_true, const isl::pw_aff& if_false) const;
-    // The Known that follows if `expr` has this value. Nothing unless `expr` is a minimum, a maximum or a choice of two
-    // indices, with an index added or subtracted.
+    // The Known that follows if `expr` has this value; nullopt unless `expr` is a minimum, a maximum or a choice of two
+    // indices, possibly with an index added or subtracted.
     std::optional<Known> part_of(const sched::Expr& expr, const isl::pw_aff& value) const;
     isl::pw_aff product(const isl::pw_aff& a, const isl::pw_aff& b, const sched::Expr& expr) const;
     isl::pw_aff divided(sched::IndexOp op, const isl::pw_aff& a, const isl::pw_aff& b, const sched::Expr& expr) const;
@@ -193,7 +194,7 @@ private:
     std::shared_ptr<State> state_;  // shared by all scopes that reached it
     std::map<std::string, ArrayInScope> arrays_;
     std::map<std::string, ValueInScope> values_;
-    std::map<std::string, int> taken_;  // declarations of each name of a variable or array so far
+    std::map<std::string, int> taken_;  // number of declarations of each name of a variable or array so far
 };
 
 // A value-let, with the scope and the memory in which it stands.

@@ -9,7 +9,7 @@
 
 namespace haruspex::validator {
 
-// The signature of a tensor that prophecies may name. Evaluation needs no more of the specification.
+// The signature of a tensor that prophecies may name: all that evaluation needs of the specification.
 struct TensorSignature {
     std::vector<value::Type> types;  // of the components
     std::size_t rank = 0;

@@ -28,20 +28,20 @@ public:
     Specification(isl::ctx ctx, const sare::Sare& sare, const Sizes& sizes = {});
 
     const sare::Sare& sare() const { return sare_; }
-    // The parameters alone; a parameter without a size is the isl parameter of its name.
+    // The space of the parameters alone; a parameter without a size is the isl parameter of its name.
     const sare::AffineSpace& parameters() const { return parameters_; }
     // The parameter values that a claim covers: the SARE assumes them, and no output's box has a negative extent.
     isl::set assumptions() const { return assumptions_; }
-    // Whether the SARE assumes other values, too.
+    // Whether the SARE allows other values, too.
     bool has_negative_boxes() const { return !parameters_.convert(sare_.assumptions).is_subset(assumptions_); }
     const TensorSignatures& signatures() const { return signatures_; }
     bool is_input(const std::string& tensor) const { return !definitions_.contains(tensor); }
 
     // A case of a cell's definition: the environments in which an equation of its tensor applies, and the right-hand
-    // side there. Copies along the steps of an update (staging.h) are one case, however many steps they are: the last
-    // step that wrote the cell, or its value before the update. A component that each step of an update copies has its
-    // value before the update at every step (also at a step that has no value: where the cell is defined, it has that
-    // one).
+    // side there. Copies along the steps of an update (sare/staging.h) are one case, however many there are: the last
+    // step that wrote the cell, or its value before the update. A component that all steps of an update copy has its
+    // value before the update at every step. (Even at a step that has no value: where the cell is defined, it has this
+    // one.)
     struct Case {
         isl::set environments;  // not empty; those of two cases are disjoint
         Term value;
@@ -50,51 +50,51 @@ public:
         std::vector<Case> cases;
         isl::set undefined;  // the other environments: no equation applies
     };
-    // The indices must have values in all the environments; the indices of each case's cells then have values in the
-    // case's environments.
+    // The cell's indices must have values in all of these environments; the indices of the cells in each case then have
+    // values in the case's environments.
     const Unfolding& unfold(const term::Cell& cell, const isl::set& environments) const;
 
-    // A rank in which a tensor comes after the tensors that it reads, except for recurrences: tensors that read each
+    // A rank by which a tensor comes after the tensors that it reads, except for recurrences: tensors that read each
     // other have the same rank. Inputs have rank 0.
     int rank(const std::string& tensor) const;
     // Whether a value of `from` may depend on `to`, in any number of steps; always true of a tensor itself.
     bool depends(const std::string& from, const std::string& to) const;
-    // Whether a tensor's value may depend on another cell of it.
+    // Whether a cell of the tensor may depend on another one.
     bool is_recurrent(const std::string& tensor) const { return recurrent_.contains(tensor); }
     // For two cells of a tensor: the environments in which the first comes later than the second in the order of a
-    // recurrence. For stages that is the order of staging.h (the last recurrence variable weighs most), otherwise the
-    // lexicographic order.
+    // recurrence. For stages that is the order of sare/staging.h (the last recurrence variable weighs most), otherwise
+    // the lexicographic order.
     isl::set later(const term::Cell& a, const term::Cell& b) const;
-    // Whether no cell is ever Undef, or need be treated as Undef: no cell depends on itself, and by the ranges of
-    // operands no computation on the way can overflow or otherwise leave its type.
+    // Whether no cell is ever Undef, or has to be treated as Undef: no cell depends on itself, and by the ranges of its
+    // operands no operation on the way can overflow or otherwise leave its type.
     bool is_total(const std::string& tensor) const;
     bool is_total(const Term& t) const {
         Images known;
         return image(t, known).is_total;
     }
-    // A range of all values that a component's cells have where they are defined; nullopt: unknown.
+    // A range that contains the values of all defined cells of a component; nullopt: unknown.
     const std::optional<value::Range>& range(const std::string& tensor, int component) const {
         return images_.at(tensor)[static_cast<std::size_t>(component)].range;
     }
-    // Whether its cells are computed from indices alone, each directly.
+    // Whether its cells are computed from indices alone: the tensor reads nothing.
     bool is_of_indices(const std::string& tensor) const {
         return !is_input(tensor) && depends_.at(tensor).size() == 1 && !is_recurrent(tensor);
     }
 
 private:
     // The domains of a tensor's equations, in terms of its indices: { [x] : equation n applies }. They are computed
-    // once, because isl pulls back a known set cheaply, but complements a pulled-back set at great cost.
+    // once: for isl it is cheap to pull back a known set, but expensive to complement one that was pulled back.
     struct Definition {
         const sare::Tensor* tensor = nullptr;
         std::vector<isl::set> domains;
         isl::set undefined;  // { [x] : no equation applies }
-        // For a stage whose steps need not write every cell: { [x, k] -> [k'] }, the last step up to k that writes x.
-        // Where no step does, it may have any value.
+        // For a stage whose steps need not write every cell: { [x, k] -> [k'] }, the last step up to k that writes x;
+        // arbitrary where no step does.
         std::optional<isl::multi_pw_aff> last_writer;
         std::set<std::size_t> idle;  // components that all steps of a stage copy
     };
 
-    // A cached unfolding: each way of proving an equation asks for the same ones.
+    // A cached unfolding: every way of proving an equation needs the same ones.
     struct Unfolded {
         term::Cell cell;
         isl::set environments;
@@ -132,7 +132,7 @@ private:
     std::map<std::string, std::vector<Image>> images_;  // by component
     std::set<std::string> recurrent_;
     std::set<std::string> cyclic_;                             // recurrent tensors in which a cell may depend on itself
-    std::map<std::string, std::size_t> recurrence_variables_;  // of stage tensors: the number of such indices
+    std::map<std::string, std::size_t> recurrence_variables_;  // by stage tensor: their number
     mutable std::unordered_multimap<std::uint32_t, Unfolded> unfolded_;  // by a hash of cell and environments
 };
 

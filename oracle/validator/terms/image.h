@@ -9,7 +9,7 @@ namespace haruspex::validator {
 
 // Facts about all values of an expression.
 struct Image {
-    bool is_total = false;              // none is Undef
+    bool is_total = false;              // no value is Undef
     std::optional<value::Range> range;  // of the defined values; nullopt: unknown
 
     // All values of an integer type or bool; of floats nothing is known.
@@ -17,7 +17,8 @@ struct Image {
     static Image of(const value::Value& value);
 };
 
-// The image of an operation. An operation that is not total for all values of its type may be total for these.
+// The image of an operation on operands with these images. An operation that is not total for all values of its type
+// may be total for them.
 Image apply(value::UnaryOp op, value::Type operand, const Image& a);
 Image apply(value::BinaryOp op, value::Type operands, const Image& a, const Image& b);
 Image cast(value::Type from, value::Type to, const Image& a);

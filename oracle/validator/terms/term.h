@@ -11,8 +11,8 @@
 #include "generators/value/operators.h"
 #include "oracle/heap/heap.h"
 
-// Values in the form in which they are compared: trees over cells of tensors whose indices are isl expressions over the
-// parameters.
+// Values in the form in which they are compared: trees over cells of tensors, whose indices are isl expressions over
+// the parameters.
 namespace haruspex::validator {
 
 struct TermNode;
@@ -50,7 +50,7 @@ struct Cast {
 struct Select {
     Term condition, if_true, if_false;
 };
-// The value of a case in the case's environments; unknown elsewhere. Only outlines (outline.h) have choices.
+// In the environments of a case, the value of that case; unknown elsewhere. Only outlines (outline.h) have choices.
 struct Choice {
     struct Case {
         isl::set environments;  // those of two cases are disjoint
@@ -98,7 +98,7 @@ bool is_written_alike(const term::Cell& a, const term::Cell& b);
 // The operands, in order.
 std::vector<Term> operands(const Term& t);
 
-// Prints a term: "in(x + 1) + 2i32". A text that is longer than `most` is cut off, after at least `most` characters.
+// Prints a term: "in(x + 1) + 2i32". A longer text is cut off after at least `most` characters.
 std::string to_string(const Term& t, std::size_t most = std::string::npos);
 
 }  // namespace haruspex::validator
