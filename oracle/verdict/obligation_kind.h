@@ -7,7 +7,7 @@
 
 namespace haruspex::verdict {
 
-// Kinds of proof obligations (oracle/validator/obligation.h has the obligations themselves).
+// Kinds of proof obligations (oracle/validator/evaluation/obligation.h has the obligations themselves).
 enum class ObligationKind : std::uint8_t {
     bounds_read,
     bounds_write,
