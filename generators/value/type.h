@@ -12,7 +12,7 @@
 //
 //   u8 … u64    unsigned; wrap
 //   i8, i16     signed; wrap
-//   i32, i64    signed; their overflow is Undef, as in C, in Halide and of LLVM's operations with nsw
+//   i32, i64    signed; their overflow is Undef, as in C, and of LLVM's operations with nsw
 //   w32, w64    signed; wrap, as MLIR's arith.addi does without flags
 //
 // Signed integers are two's complement.
