@@ -7,11 +7,11 @@
 #include <optional>
 #include <type_traits>
 
-// Limits within a budget (context.h).
+// Limits on a part of the work, for results that the caller can do without.
 namespace haruspex::affine {
 
-// A smaller limit, within a budget or without one. The operation beyond it throws; a budget also pays for the
-// operations spent here.
+// Limits isl's operations while it lives, within a budget (context.h) or without one. Once the limit is reached, the
+// next operation throws isl::exception_quota. The operations also count towards the budget.
 class Attempt {
 public:
     Attempt(isl::ctx ctx, std::uint64_t operations);
@@ -19,7 +19,7 @@ public:
     Attempt(const Attempt&) = delete;
     Attempt& operator=(const Attempt&) = delete;
 
-    // Whether its own limit is reached, rather than the budget's.
+    // Whether this limit is reached, rather than the budget's.
     bool is_given_up() const;
 
 private:
@@ -27,10 +27,10 @@ private:
     std::uint64_t outer_, inner_;
 };
 
-// Returns how many of isl's operations are spent; `limit` must be the limit in force.
+// Returns how many of isl's operations are spent in the context; `limit` must be the limit in force.
 std::uint64_t spent_of(isl_ctx* ctx, std::uint64_t limit);
 
-// Returns work()'s result, or nullopt if it needs more than `operations` of isl's operations.
+// Returns the result of work(), or nullopt if the work needs more than `operations` of isl's operations.
 template <std::invocable Work>
 std::optional<std::invoke_result_t<Work>> attempt(const isl::ctx& ctx, std::uint64_t operations, Work&& work) {
     const Attempt limit(ctx, operations);

@@ -2,11 +2,11 @@
 
 #include <isl/cpp.h>
 
-// The same sets and expressions in fewer parts, as far as isl finds a way to join them.
+// Return the same set, relation or expression in fewer parts, as far as isl finds a way to join parts.
 //
 // isl's own coalesce is wrong for some parts with divisions: version 0.25 turns { [i] : 0 <= i <= 1 } and { [4k] : 0 <=
-// k <= 1 } into a set that also contains 5. Such joined parts are used here only if they are shown to add no points;
-// otherwise the original parts stay.
+// k <= 1 } into a set that also contains 5. Parts with divisions are therefore joined only if the result is shown to
+// add no points; otherwise the original parts stay.
 namespace haruspex::affine {
 
 isl::set coalesced(const isl::set& set);

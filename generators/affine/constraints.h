@@ -17,10 +17,11 @@
 //
 //   affine      ::= constant + Σ coefficient·variable + Σ coefficient·floor(affine / divisor)
 //   constraint  ::= affine = 0 | affine >= 0
-//   disjunction ::= conjunction or … or conjunction         of constraints; without any: false
+//   conjunction ::= constraint and … and constraint         without a constraint: true
+//   disjunction ::= conjunction or … or conjunction         without a conjunction: false
 //
-// A variable is the name of an isl parameter and stands for any integer. Coefficients fit 64 bits; the factors that
-// they multiply are mathematical integers.
+// A variable is the name of an isl parameter and stands for any integer. Constants, coefficients and divisors fit 64
+// bits; variables and quotients are mathematical integers.
 namespace haruspex::affine {
 
 struct Summand;
@@ -69,21 +70,22 @@ struct Piece {
 Affine constant(std::int64_t value);
 Affine variable(std::string name);
 
-// The conversions below return an Error if a coefficient does not fit 64 bits. They first make isl's existentially
-// quantified variables explicit as quotients. They cost isl operations and may throw isl's exceptions (context.h).
+// The conversions below return an Error if a coefficient does not fit 64 bits. They cost isl operations and may throw
+// isl's exceptions (context.h).
 
-// A set of parameters, "[x, y] -> { : x < y }".
+// Converts a set of parameters, "[x, y] -> { : x < y }". Existentially quantified variables become quotients.
 [[nodiscard]] Result<Disjunction> disjunction(const isl::set& parameters);
-// An expression over parameters, "[x] -> { [(x + 1)] }". If it has a denominator it is rounded down: it is used only
-// where its domain makes it an integer. An Error if it is isl's NaN.
+// Converts an expression over parameters, "[x] -> { [(x + 1)] }". An expression with a denominator is rounded down.
+// This loses nothing, because expressions are used only on domains on which they are integers. An Error for isl's NaN.
 [[nodiscard]] Result<Affine> affine(const isl::aff& expression);
 [[nodiscard]] Result<std::vector<Piece>> pieces(const isl::pw_aff& expression);
 
 using Assignment = std::map<std::string, std::int64_t, std::less<>>;
 
-// The value under the assignment; nullopt if it or an intermediate value does not fit 64 bits. Every variable must be
-// assigned (ENSURE).
+// Returns the value under the assignment; nullopt if the value or an intermediate value does not fit 64 bits. Every
+// variable must be assigned (ENSURE).
 std::optional<std::int64_t> evaluate(const Affine& affine, const Assignment& assignment);
+// Whether the assignment satisfies the disjunction; nullopt if this depends on a constraint whose value is unknown.
 std::optional<bool> contains(const Disjunction& disjunction, const Assignment& assignment);
 
 // "2x + floor((y + 1)/4) - 3", "x - y >= 0 and 2x = 0", "… or …", "true", "false".

@@ -12,12 +12,12 @@
 #include "generators/base/ensure.h"
 #include "generators/base/result.h"
 
-// isl, wrapped: code that needs sets, relations or piecewise affine functions uses isl's C++ types in a Context of its
+// Wraps isl. Code that needs sets, relations or piecewise affine functions uses isl's C++ types in a Context of its
 // own. isl's C interface is called in this folder only, and no exception of isl leaves `guarded` and `within`.
 namespace haruspex::affine {
 
-// Owns an isl context. One for each case, declared before anything that lives in it: isl warns on stderr about
-// objects that outlive their context.
+// Owns an isl context. Make one for each case, and declare it before anything that lives in it: isl warns on stderr
+// about objects that outlive their context.
 class Context {
 public:
     Context();
@@ -39,17 +39,20 @@ public:
 };
 
 // Limits work in the context while it lives: at most `operations` of isl's elementary operations, and as many of our
-// own (`spend`). The next isl operation throws isl::exception_quota; the context stays usable. Work is counted instead
-// of time, so that the outcome is the same on every machine. Budgets of one context do not nest (ENSURE).
+// own. The first isl operation beyond the limit throws isl::exception_quota, and spend() throws BudgetSpent; the
+// context stays usable. Work is counted instead of time, so that the outcome is the same on every machine. Budgets of
+// one context do not nest (ENSURE).
 class Budget {
 public:
+    // `operations` is positive (ENSURE).
     Budget(const Context& context, std::uint64_t operations);
     ~Budget();
     Budget(const Budget&) = delete;
     Budget& operator=(const Budget&) = delete;
 
+    // Whether isl's operations are spent. The call itself costs a few.
     bool exhausted() const;
-    // Returns how many operations are spent so far, isl's and our own. The call itself costs a few.
+    // Returns how many operations are spent so far, isl's and our own together. The call itself costs a few.
     std::uint64_t spent() const;
 
 private:
@@ -60,16 +63,17 @@ private:
     Budget* outer_;  // the budget that was open before
 };
 
-// Charges work that isl does not count, in units of about one isl operation, to the innermost live budget of this
-// thread; free without one. Throws BudgetSpent if the budget is exceeded.
+// Charges work that isl does not count to the budget that this thread has opened last; does nothing without a budget.
+// The unit is about one isl operation. Throws BudgetSpent if the budget is exceeded.
 void spend(std::uint64_t operations);
 
 Error budget_is_spent();
-// The Error for an exception of isl if the budget is spent or isl reports a fault of its own. Any other complaint of
-// isl is a fault of ours and becomes an InternalError.
+// Returns the Error for an exception of isl if the budget is spent or isl reports a fault of its own. Any other
+// exception is a fault of haruspex and becomes an InternalError.
 Error out_of_budget(const isl::exception& error, const Budget* budget);
 
-// Returns the result of work(), or an Error if the budget was exceeded.
+// Returns the result of work(), or an Error if the budget is exceeded or isl reports a fault of its own. `budget` is
+// the budget in force, if the caller has it.
 template <std::invocable Work>
 [[nodiscard]] Result<std::invoke_result_t<Work>> guarded(Work&& work, const Budget* budget = nullptr) {
     try {
@@ -84,14 +88,14 @@ template <std::invocable Work>
     }
 }
 
+// Returns guarded(work) within a budget of its own.
 template <std::invocable Work>
 [[nodiscard]] Result<std::invoke_result_t<Work>> within(const Context& context, std::uint64_t operations, Work&& work) {
     const Budget budget(context, operations);
     return guarded(std::forward<Work>(work), &budget);
 }
 
-// The same, paid from `left`: the budget is at most `left`, which is reduced by the operations spent. An Error if
-// `left` is 0.
+// The same with a budget of at most `left`. The operations spent are subtracted from `left`. An Error if `left` is 0.
 template <std::invocable Work>
 [[nodiscard]] Result<std::invoke_result_t<Work>> within(const Context& context, std::uint64_t operations,
                                                         std::uint64_t& left, Work&& work) {

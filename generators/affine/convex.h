@@ -2,19 +2,20 @@
 
 #include <isl/cpp.h>
 
-// Convex approximations of sets and expressions that conditions have cut into many pieces. A property shown for the
-// surrounding set holds for the set.
+// Convex approximations of sets, and of expressions that conditions have cut into many pieces.
 namespace haruspex::affine {
 
-// A convex set that contains the set: the constraints of its parts that hold in all of it.
+// Returns a convex set that contains `set`: it has those constraints of the set's parts that hold in all of `set`. A
+// property shown for all points of the result also holds in `set`.
 isl::set surrounding(const isl::set& set);
 
-// An expression that equals `index` in `where`, in as few pieces with convex domains as are easily found; the pieces
-// are told apart within the convex set `around`. Elsewhere it may have other values or none.
+// Returns an expression that equals `index` in `where`, in as few pieces with convex domains as are easily found.
+// Elsewhere it may have other values or none. The convex set `around` contains `where`; the domains are simplified for
+// use within `around`.
 isl::pw_aff extended(const isl::pw_aff& index, const isl::set& where, const isl::set& around);
 
-// Returns a single-valued relation as one affine function, if it is one; the result may hold beyond the relation's
-// domain.
+// If the single-valued relation is one affine function, returns that function without the restriction to the relation's
+// domain; otherwise returns the relation unchanged.
 isl::map unrestricted(const isl::map& function);
 
 }  // namespace haruspex::affine

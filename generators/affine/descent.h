@@ -9,18 +9,20 @@
 // Whether recurrences end, or at least never return to a point.
 namespace haruspex::affine {
 
-// A point of kind `from` needs the points of kind `to` that the step { [i] -> [j] } relates it to. Kinds are numbered.
+// A point i of kind `from` needs each point j of kind `to` for which i -> j is in `step`. Kinds are numbers.
 struct Descent {
     std::size_t from, to;
-    isl::map step;
+    isl::map step;  // { [i] -> [j] }
 };
 
-// Returns a kind whose points may need others for ever; nullopt if there is none. An order is sought in each strongly
-// connected component: dimensions by position, each ascending or descending. No step may go up in a dimension, steps
-// that go down must start where the dimension is bounded, and no step may stay the same in all of them.
+// Returns a kind whose points may need others for ever; nullopt if there is none. A lexicographic order is sought in
+// each strongly connected component of the kinds. In each round a dimension is taken by its position, ascending or
+// descending, in which no step goes up and all steps that go down start where the dimension is bounded below. Those
+// that go down are removed. The order is found when no cycle of steps is left.
 std::optional<std::size_t> find_endless(std::vector<Descent> steps);
 
-// Returns a kind whose points may need themselves, in any number of steps; dimensions need not be bounded.
+// Returns a kind with points that may need themselves after some steps; nullopt if there is none. Dimensions need not
+// be bounded.
 std::optional<std::size_t> find_cyclic(std::vector<Descent> steps);
 
 }  // namespace haruspex::affine

@@ -6,30 +6,33 @@
 #include <string>
 #include <vector>
 
-// Parameters of sets and relations as variables that come into scope, are renamed, and leave it. For isl::set,
-// isl::map, isl::union_set and isl::union_map. Any function also accepts a parameter that does not occur.
+// Treats parameters of sets and relations as variables that come into scope, are renamed, and leave the scope. Every
+// function also accepts a parameter that does not occur.
 namespace haruspex::affine {
 
-// { t : there is a value of the parameter such that φ }
+// Returns { t : φ holds for some value of the parameter }, where φ is the condition of the given set or relation.
 isl::set project_out(const isl::set& set, const std::string& parameter);
 isl::map project_out(const isl::map& map, const std::string& parameter);
 isl::union_set project_out(const isl::union_set& set, const std::string& parameter);
 isl::union_map project_out(const isl::union_map& map, const std::string& parameter);
 
-// { t : φ and the definition hold for a value of the parameter }; the same set if the parameter does not occur.
+// Returns { t : φ and `definition` hold for some value of the parameter }; the same set if the parameter does not
+// occur.
 isl::set eliminate(const isl::set& set, const std::string& parameter, const isl::set& definition);
 isl::map eliminate(const isl::map& map, const std::string& parameter, const isl::set& definition);
 isl::union_set eliminate(const isl::union_set& set, const std::string& parameter, const isl::set& definition);
 isl::union_map eliminate(const isl::union_map& map, const std::string& parameter, const isl::set& definition);
 
-// A parameter that has one value in each environment of the others, and the environments in which it has this value.
+// A parameter that has a single value for each choice of the other parameters, and the environments in which it has
+// that value.
 struct Definition {
     std::string parameter;
     isl::set environments;
 };
-// Whether some of the environments are in the context and satisfy all definitions. A definition must not mention the
-// parameter of a later one. Wherever the context allows the other parameters, it must allow the values of the defined
-// ones. Unlike elimination, this tries the cases one by one and drops those that the context excludes.
+// Whether one of the environments lies in `context` and satisfies all definitions. A definition must not mention the
+// parameter of a later definition. If `context` allows some values of the other parameters, it must allow the values
+// that the definitions then give. Unlike eliminate(), tries the cases of the definitions one by one and drops the cases
+// that `context` excludes.
 bool are_possible(const isl::set& environments, const isl::set& context, const std::vector<Definition>& definitions);
 
 // Renames the parameter; the new name must be unused (ENSURE).
@@ -38,7 +41,7 @@ isl::map rename(const isl::map& map, const std::string& from, const std::string&
 isl::union_set rename(const isl::union_set& set, const std::string& from, const std::string& to);
 isl::union_map rename(const isl::union_map& map, const std::string& from, const std::string& to);
 
-// isl's identifier for any name; isl::id's constructor would parse its text as isl syntax.
+// Returns isl's identifier for any name; isl::id's constructor would parse its text as isl syntax.
 isl::id identifier(isl::ctx ctx, const std::string& name);
 
 // The parameter as an expression: [x] -> { [(x)] }
@@ -53,19 +56,20 @@ isl::set nowhere(isl::ctx ctx);
 // The tuple { [(x_0), (x_1), …] } of expressions over the parameters.
 isl::multi_pw_aff tuple(isl::ctx ctx, const std::vector<isl::pw_aff>& elements);
 
-// The same tuple as pieces, cut wherever one of its elements is; without this isl recomputes it for each use.
+// Returns the same tuple as pieces, cut wherever one of its elements is cut. Use this before several uses of the tuple,
+// for each of which isl would otherwise compute the pieces.
 isl::pw_multi_aff in_pieces(const isl::multi_pw_aff& tuple);
 
 // The tuple [x, …] of parameters' names, for isl's bind functions.
 isl::multi_id tuple_of(isl::ctx ctx, const std::vector<std::string>& parameters);
 
-// λx of a set that depends on the parameter x: { t -> [x] : t in the set at x }.
+// Returns { t -> [x] : t in the set at x } for a set that depends on the parameter x.
 isl::union_map bind(const isl::union_set& set, const std::string& parameter);
 
-// The names of the parameters that a set has, constrained or not, in isl's order.
+// Returns the names of all parameters of the set's space, constrained or not, in isl's order.
 std::vector<std::string> parameters(const isl::set& set);
 
-// The number of basic sets or relations in the union.
+// Returns the number of basic sets or basic relations in the union.
 unsigned disjuncts(const isl::union_set& set);
 unsigned disjuncts(const isl::union_map& map);
 

@@ -2,7 +2,8 @@
 
 #include "generators/base/alternatives.h"
 
-// For the one source that instantiates a type of alternatives, once the alternatives are complete types:
+// Include this only in the source that instantiates an Alternatives type. Instantiate it behind the definitions of the
+// alternatives:
 //
 //   template class haruspex::Alternatives<Circle, Square>;
 namespace haruspex {

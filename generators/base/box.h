@@ -14,7 +14,7 @@ public:
     Box(const Box& other) : value_(std::make_unique<T>(*other.value_)) {}
     Box(Box&&) noexcept = default;
     Box& operator=(const Box& other) {
-        // Copied first: other may live inside the value that is replaced.
+        // Copy first: `other` may live inside the value that is replaced.
         auto copy = std::make_unique<T>(*other.value_);
         value_ = std::move(copy);
         return *this;

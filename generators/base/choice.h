@@ -35,9 +35,10 @@ public:
 
 // Deterministic pseudo-random choices (xoshiro256**, seeded by splitmix64).
 std::unique_ptr<ChoiceSource> random_source(std::uint64_t seed);
-// Choices read from a byte string: each takes as few bytes as its range needs, little-endian, modulo the range.
+// Choices read from a byte string. Each takes as few bytes as the size of its range needs: a little-endian number,
+// reduced modulo that size.
 std::unique_ptr<ChoiceSource> byte_source(std::span<const std::uint8_t> bytes);
-// Choices of an earlier record in their order; a recorded value outside the requested range is replaced by the target.
+// The recorded choices in order. The target replaces a recorded value outside the requested range.
 std::unique_ptr<ChoiceSource> replay_source(std::vector<Choice> record);
 
 // The seed of case number `index` of a campaign: mixes both, so that neighbours have nothing in common.
@@ -47,26 +48,26 @@ class Choices {
 public:
     explicit Choices(std::unique_ptr<ChoiceSource> source) : source_(std::move(source)) {}
 
-    // A uniform integer in [low, high]; target defaults to the value of the range nearest zero.
+    // Draws a uniform integer in [low, high]. `target` defaults to the number in the range that is nearest to zero.
     std::int64_t integer(std::int64_t low, std::int64_t high);
     std::int64_t integer(std::int64_t low, std::int64_t high, std::int64_t target);
-    // True with probability per_mille / 1000; shrinks to false. 0 and 1000 draw nothing.
+    // True with probability per_mille / 1000; shrinks to false. For 0 and 1000 nothing is drawn.
     bool boolean(int per_mille);
-    // An index into weights, drawn in proportion to them; shrinks to the first with a positive weight.
-    // At least one weight must be positive, none negative.
+    // Draws an index into `weights` with probabilities in proportion to the weights; shrinks to the first index with a
+    // positive weight. At least one weight must be positive, and none may be negative.
     std::size_t weighted(std::span<const int> weights);
     std::size_t weighted(std::initializer_list<int> weights) {
         return weighted(std::span<const int>(weights.begin(), weights.size()));
     }
-    // An element of a non-empty range; shrinks to the first.
+    // Draws an element of a non-empty range; shrinks to the first.
     template <typename Range>
     decltype(auto) one_of(Range&& range) {
         ENSURE(!std::empty(range), "one_of needs an element to choose");
         return range[static_cast<std::size_t>(integer(0, static_cast<std::int64_t>(std::size(range)) - 1, 0))];
     }
-    // Calls element(i) for i = 0, 1, …: at least `least` and at most `most` times, continuing after each with
-    // probability continue_per_mille. Drawn as "one more?" before each element, so elements can be deleted from a
-    // record without changing the meaning of the others.
+    // Calls element(i) for i = 0, 1, …: at least `least` and at most `most` times. Each call beyond `least` is made
+    // with probability continue_per_mille; the first that is not made ends the sequence. This is drawn as "one more?"
+    // right before the element, so elements can be deleted from a record without changing the meaning of the others.
     template <typename Element>
     void sequence(std::size_t least, std::size_t most, int continue_per_mille, Element&& element) {
         for (std::size_t i = 0; i < most; ++i) {

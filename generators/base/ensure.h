@@ -5,7 +5,8 @@
 
 namespace haruspex {
 
-// A fault of haruspex itself. Caught only in main and at a worker's boundary, where it becomes exit code 3.
+// A fault of haruspex itself. Caught only in main, where it becomes exit code 3, and at the end of the work of a forked
+// process, which reports it to its parent.
 class InternalError : public std::logic_error {
 public:
     using std::logic_error::logic_error;

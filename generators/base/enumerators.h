@@ -8,7 +8,7 @@
 
 namespace haruspex {
 
-// Returns the one of `all` whose name(), found by argument-dependent lookup, is the text.
+// Returns the enumerator among `all` whose name is `text`. Argument-dependent lookup must find name(Enum).
 template <typename Enum, std::size_t n>
 std::optional<Enum> enumerator_named(const std::array<Enum, n>& all, std::string_view text) {
     const auto found = std::ranges::find_if(all, [text](Enum one) { return name(one) == text; });

@@ -6,8 +6,8 @@
 
 namespace haruspex {
 
-// A construct that a part of haruspex does not handle. Cases are counted by `kind`, so there are few kinds and they
-// contain no names or numbers of the case. The detail is for people and may be empty.
+// A construct that a part of haruspex does not handle. Cases are counted by `kind`, so there are few kinds, and a kind
+// contains no names or numbers of a case. `detail` is for people and may be empty.
 struct Feature {
     std::string kind, detail;
     bool operator==(const Feature&) const = default;

@@ -7,7 +7,7 @@
 
 namespace haruspex {
 
-// The 64-bit FNV-1a hash of the bytes, continued from the hash `before`.
+// Returns the 64-bit FNV-1a hash of the bytes, continued from the hash `before` of the bytes that precede them.
 constexpr std::uint64_t fnv1a(std::string_view bytes, std::uint64_t before = 0xcbf29ce484222325) {
     for (const char byte : bytes) { before = (before ^ static_cast<unsigned char>(byte)) * 0x100000001b3; }
     return before;

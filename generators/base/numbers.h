@@ -7,8 +7,8 @@
 
 namespace haruspex {
 
-// Parses the whole text as a number, without blanks or a plus sign. nullopt for any other text and for a number outside
-// the type's range.
+// Parses the whole text as a number. nullopt if the text is anything else, has blanks or a plus sign, or if the number
+// is outside the type's range.
 template <typename Number, typename... Base>
 [[nodiscard]] std::optional<Number> parse_number(std::string_view text, Base... base) {
     Number number{};

@@ -16,19 +16,19 @@ namespace haruspex::cases {
 // The values that the cells of one input may hold.
 struct InputDomain {
     value::Range range;
-    // Floats only: NaN, infinities, signed zeros and denormals are mixed in. Such a case is compared bit by bit.
+    // For floats only: NaN, infinities, signed zeros and denormals are mixed in. Requires Case::strict_float.
     bool special_values = false;
     bool operator==(const InputDomain&) const = default;
 };
 
 // How the outputs are compared.
 enum class Comparison : std::uint8_t {
-    exact,        // every defined cell; zeros of either sign are equal unless strict_float (value::same_number)
+    exact,        // every defined cell is compared: by value::same_result if strict_float, else by value::same_number
     not_compared  // results need not be exact: only crashes, errors and nondeterminism are judged
 };
 
 struct Case {
-    std::string compiler;  // the name of the compiler under test, in whose language the schedule is
+    std::string compiler;  // the name of the compiler under test, whose language the schedule is written in
     sare::Sare sare;       // staged if the compiler takes algorithms (sare/staging.h)
     schedule::Schedule schedule;
     Sizes sizes;  // one for each parameter
@@ -40,15 +40,15 @@ struct Case {
     bool operator==(const Case&) const = default;
 };
 
-// The same case at other sizes, one for each of its parameters.
+// Returns the same case at other sizes, one for each parameter.
 Case at_sizes(Case c, const Sizes& sizes);
 
-// The value of an input's cell: a pure function of the seed, the input's name and the indices. Inputs are therefore
-// total functions, and any box of them can be materialised. The hash is published in inputs.cpp and simple enough to be
-// repeated in a stand-alone reproducer.
+// Returns the value of an input's cell: a pure function of the seed, the input's name, its domain and the indices.
+// Inputs are therefore total functions, and any box of them can be materialised. The hash is published in inputs.cpp
+// and simple enough to be repeated in a stand-alone reproducer.
 value::Value input_value(std::uint64_t seed, const std::string& input, const InputDomain& domain,
                          const std::vector<std::int64_t>& indices);
-// The initial hash of an input, shared by all of its cells.
+// Returns the initial hash of an input, which all its cells share.
 std::uint64_t input_start(std::uint64_t seed, const std::string& input);
 
 }  // namespace haruspex::cases

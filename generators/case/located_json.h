@@ -14,8 +14,8 @@
 #include "generators/base/result.h"
 #include "generators/value/range.h"
 
-// JSON with the position of each value, so that an error can be shown in the file. nlohmann/json does the lexing; its
-// own tree keeps no positions and silently drops duplicate keys.
+// JSON with the position of each value, so that an error can be shown in the file. nlohmann/json only reads the text:
+// its own tree keeps no positions and silently drops duplicate keys.
 namespace haruspex::cases::json {
 
 // Holds every integer that a JSON text of ours can contain: [-2^63, 2^64).
@@ -45,8 +45,8 @@ public:
     const Node& root() const { return root_; }
     const std::string& file() const { return file_; }
     Error error_at(std::size_t offset, std::string message) const;
-    // The offset in the text of character `character` (from 0) of the string node's value; of its closing quote if the
-    // value is shorter.
+    // Returns the offset in the text of a character of the string node's value, counted from 0; of the closing quote if
+    // the value is shorter.
     std::size_t offset_in_string(const Node& string, std::size_t character) const;
 
 private:
@@ -57,8 +57,8 @@ private:
     Node root_;
 };
 
-// Reads values out of a document and keeps the first error; after an error every read returns a default. So a reader is
-// written as a list of fields and checks for an error once at the end.
+// Reads values out of a document and keeps the first error. A read that fails returns a default: false, `low`, or
+// nothing. So code can read one field after the other and check for an error once, at the end.
 class Reader {
 public:
     explicit Reader(const Document& document) : document_(document) {}
@@ -81,7 +81,7 @@ private:
     std::optional<Error> error_;
 };
 
-// The members of an object whose keys are all known beforehand.
+// Reads the members of an object whose possible keys are known.
 class Fields {
 public:
     // Reports an error if the node is not an object, lacks one of `keys`, or has a key that is in neither `keys` nor
@@ -93,8 +93,9 @@ public:
         : Fields(reader, node, std::move(what), std::span<const char* const>(keys.begin(), keys.size()),
                  std::span<const char* const>(optional_keys.begin(), optional_keys.size())) {}
 
-    // The value of a key; after an error, a null.
+    // Returns the value of the key; a null if the key is missing, which must have been reported (ENSURE).
     const Node& at(std::string_view key) const;
+    // Null if the key is missing.
     const Node* find(std::string_view key) const;
 
     bool boolean(std::string_view key) { return reader_.boolean(at(key)); }
@@ -107,7 +108,7 @@ private:
 };
 
 std::string to_decimal(Wide value);
-// Whether a JSON reader that keeps numbers as doubles reads this one exactly; other numbers are written as strings.
+// Whether a JSON reader that keeps numbers as doubles reads `value` exactly. Other numbers are written as strings.
 bool is_exact_in_any_reader(Wide value);
 
 }  // namespace haruspex::cases::json

@@ -22,11 +22,12 @@ struct Source {
 // The names in scope of an expression.
 struct Surroundings {
     std::span<const value::Type> types;   // that programs may have
-    std::vector<std::string> pure;        // the function's variables in scope, by position; "" for others
+    std::vector<std::string> pure;        // the function's variable in each dimension; "" if it is not in scope
     std::vector<std::string> recurrence;  // recurrence variables in scope
     std::vector<std::string> parameters;
     std::vector<Source> sources;
-    // In an update: the ways to read the function itself at the previous step, one list of indices for each.
+    // In an update: the function itself, and the indices of each of its cells that may be read. A read gives the value
+    // that the previous step has left.
     std::optional<Source> self;
     std::vector<std::vector<sare::Index>> self_indices;
     bool strict_float = false;
@@ -38,7 +39,8 @@ public:
         : choices_(choices), policy_(policy), around_(around) {}
 
     sare::Expr numeric_or_bool(value::Type type, int size);
-    // Draws a read of some source, cast to the type if the source has another.
+    // Draws a read of some source, with a cast if the source has another type. Occasionally, and always if there is
+    // nothing to read, draws a literal.
     sare::Expr leaf(value::Type type);
     sare::Expr literal(value::Type type);
     // Draws a condition on the variables in scope; needs at least one variable or parameter.

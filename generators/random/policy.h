@@ -6,9 +6,10 @@
 #include "generators/base/weights.h"
 #include "generators/value/type.h"
 
-// All probabilities by which programs are drawn, in one place; those of schedules belong to each compiler. A weight is a frequency relative to its neighbours; a field
-// ending in per_mille is a probability in thousandths. Each program draws its own mix from these (`mixed` below), so
-// that one program is all stencils and the next all casts, and rare combinations occur.
+// All probabilities by which programs are drawn, in one place. The probabilities of schedules belong to each compiler.
+// A weight is a frequency relative to its neighbours; a field ending in per_mille is a probability in thousandths. Each
+// program draws its own mix of weights (mixed() below), so that one program is all stencils and the next all casts, and
+// rare combinations occur.
 namespace haruspex::random {
 
 // The index form of one dimension of an access.
@@ -22,7 +23,7 @@ enum class AccessKind : std::uint8_t {
     downsampled,  // f(x / 2)
     broadcast,    // f(3)
     modulo,       // f(x % 4)
-    clamped,      // f(min(max(x - 1, 0), W - 1))
+    clamped,      // f(max(min(x - 1, W - 1), 0))
     selected,     // f(select(x < 3, x, x - 1))
 };
 inline constexpr std::size_t access_kinds = 11;
@@ -30,7 +31,7 @@ inline constexpr std::size_t access_kinds = 11;
 enum class UpdateForm : std::uint8_t {
     accumulate,  // f(x) = f(x) op e(x, k)
     scan,        // f(x, k) = f(x, k - 1) op e
-    in_place,    // f(x, 2*k) = f(x, 2*k) op f(x, k)
+    in_place,    // f(x, 2*k) = f(x, k) op e
     scatter,     // f(x, k % 4) = f(x, k % 4) op e
     pointwise,   // f(x) = e(f(x), …), no recurrence variable
     boundary,    // f(x, 3) = e
@@ -87,45 +88,45 @@ struct Policy {
     // In the order of value::all_types; of those that the compiler has.
     Weights<13> types{8, 14, 9, 9, 6, 11, 9, 16, 7, 15, 8, 16, 7};
     int tuple_per_mille = 130;  // a tensor has two or three components
-    int third_component_per_mille = 200;
-    int extra_output_per_mille = 250;  // an unread tensor becomes an output of its own instead of being read at the end
+    int third_component_per_mille = 200;                     // three rather than two
+    int extra_output_per_mille = 250;  // half as often, a tensor before the last is an output; no other reads it
     Weights<access_kinds> access{30, 34, 5, 6, 6, 6, 5, 6, 6, 7, 4};
     int wide_offset_per_mille = 80;                   // a stencil offset beyond ±2
     int second_recurrence_parameter_per_mille = 350;  // a parametric recurrence extent is L rather than K
     int parametric_recurrence_per_mille = 500;
-    int chained_per_mille = 750;         // a tensor reads the newest unread tensor
-    int another_source_per_mille = 450;  // and another tensor, up to two
-    int special_values_per_mille = 850;  // of the float inputs of cases with strict floats: NaN, infinities, zeros
-    int full_range_per_mille = 500;      // of the inputs whose type wraps: all values instead of small ones
+    int chained_per_mille = 750;         // a tensor may read the newest tensor that no other reads yet
+    int another_source_per_mille = 450;  // it may also read one more tensor or input; drawn twice at most
+    int special_values_per_mille = 850;  // a float input of a program with strict floats has NaN, infinities, zeros
+    int full_range_per_mille = 500;      // an input whose type wraps has all values instead of small ones
     Weights<numeric_forms> numeric{60, 26, 16, 14, 8, 7, 9, 9, 11, 9, 4, 5, 5, 4, 4, 4, 5, 5, 8, 3};
     Weights<boolean_forms> boolean{14, 9, 7, 12, 8, 8, 7, 9, 9, 7, 18, 4, 3};
     Weights<6> expression_size{26, 30, 22, 13, 7, 2};  // operators in a right-hand side: 1 … 5, 12
-    Weights<4> reduction_op{5, 2, 2, 2};               // sum prod min max
-    int true_per_mille = 500;                          // of the literals that are bool
-    int corner_literal_per_mille = 120;                // of the literals of types that wrap: the ends of the type
+    Weights<4> reduction_op{5, 2, 2, 2};               // sum, prod, min, max
+    int true_per_mille = 500;                          // a literal of type bool is true
+    int corner_literal_per_mille = 120;                // a literal whose type wraps is an extreme value of the type
     int literal_leaf_per_mille = 120;                  // a leaf is a literal although a source could be read
-    int guard_leaf_per_mille = 500;                    // a bool without room for operators is a condition on indices
+    int guard_leaf_per_mille = 500;                    // a bool that may have no operators is a condition on indices
     int cast_from_bool_per_mille = 150;
     int computed_shift_per_mille = 250;  // a shift's amount is computed, and masked
     int literal_divisor_per_mille = 600;
     int equality_of_bools_per_mille = 60;
-    int strict_float_per_mille = 370;  // of the cases with floats
-    int not_compared_per_mille = 10;   // of the cases with floats: made inexact, so not compared
+    int strict_float_per_mille = 370;  // of all programs, with or without floats
+    int not_compared_per_mille = 10;   // a last function of type float is made inexact, unless floats are strict
 
     // --- Indices and conditions ---
     int antidiagonal_per_mille = 300;            // f(x - y) rather than f(x + y)
     int reversed_at_parameter_per_mille = 400;   // f(W - 1 - x) rather than f(7 - x)
     int broadcast_of_parameter_per_mille = 200;  // f(W) rather than f(3)
     int clamped_at_parameter_per_mille = 600;    // at W - 1 rather than at 8
-    int recurrence_index_per_mille = 350;  // a dimension that an update reads is indexed by its recurrence variable
+    int recurrence_index_per_mille = 350;        // an index is over a recurrence or bound variable, if one is in scope
     int parameter_for_constant_per_mille = 500;  // an index without variables is a parameter
     int second_variable_per_mille = 350;         // an index of a condition has two variables
-    int difference_per_mille = 400;              // their difference rather than their sum
+    int difference_per_mille = 400;              // the difference of the two rather than a sum
     int remainder_per_mille = 200;               // an index of a condition is a remainder
-    int shifted_index_per_mille = 300;           // or else has an offset
+    int shifted_index_per_mille = 300;           // an index of a condition that is no remainder has an offset
     int compared_with_index_per_mille = 350;     // rather than with a number
     int two_comparisons_per_mille = 220;
-    int conjunction_per_mille = 500;  // rather than a disjunction
+    int conjunction_per_mille = 500;  // rather than a disjunction of the two
     int negated_condition_per_mille = 120;
 
     // --- Updates ---
@@ -133,27 +134,27 @@ struct Policy {
     Weights<update_forms> update{40, 16, 12, 10, 12, 10};
     int two_rvars_per_mille = 300;
     int swapped_rvars_per_mille = 500;
-    int mirrored_scan_per_mille = 300;    // against the direction of the dimension
+    int mirrored_scan_per_mille = 300;    // a scan goes from the last cell of its dimension to the first
     int wrapped_scatter_per_mille = 500;  // f(x, k % 4) rather than f(x, k)
-    int last_boundary_per_mille = 500;    // rather than the first
+    int last_boundary_per_mille = 500;    // a boundary is the last cell of its dimension rather than the first
     int predicate_per_mille = 220;
-    int pure_associative_per_mille = 700;  // an accumulation is plainly f = f op e with an associative op
-    int flipped_per_mille = 150;           // e op f rather than f op e
-    int reads_itself_per_mille = 600;      // any other update also computes f op e
-    int crossed_components_per_mille = 400;
-    Weights<9> accumulate_op{34, 8, 14, 14, 6, 6, 6, 6, 6};  // sum prod min max and or, xor, bit_and, bit_or
+    int pure_associative_per_mille = 700;    // an accumulation is exactly f = f op e, where e does not read f
+    int flipped_per_mille = 150;             // such an accumulation is e op f rather than f op e
+    int reads_itself_per_mille = 600;        // in any other update the value is f op e rather than e
+    int crossed_components_per_mille = 400;  // in any other update of a tuple, f in f op e is the next component
+    Weights<9> accumulate_op{34, 8, 14, 14, 6, 6, 6, 6, 6};  // add mul min max && || ^ & |
 
     // --- Sizes ---
     Weights<4> size{30, 14, 28, 28};  // any, near the least, a multiple of 8, near a multiple of a split factor
     int constant_extent_per_mille = 220;
     int nonzero_min_per_mille = 300;
-    int empty_domain_per_mille = 15;  // a recurrence domain of parametric extent is empty
+    int empty_domain_per_mille = 15;  // a parametric extent of a recurrence domain may be 0
     int largest_extent = 40;
     int largest_recurrence = 9;
-    std::int64_t most_work = 40000;  // cells that the reference may evaluate
+    std::int64_t most_work = 40000;  // cells that the reference interpreter may evaluate
     std::int64_t most_input_cells = 100000;
 
-    Mix mix;  // of one program
+    Mix mix;  // how the policy of one program is mixed
 };
 
 // The policy of one program, with these types only: most groups are mixed (base/weights.h).

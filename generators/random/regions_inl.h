@@ -7,7 +7,8 @@
 
 namespace haruspex::random {
 
-// The intervals of a reduction's bound variables, read off the comparisons of its domain.
+// Returns `outer` with the intervals of the reduction's bound variables, which are read off the comparisons in its
+// domain.
 Intervals reduction_variables(const sare::Reduce& reduce, const Intervals& outer);
 
 template <typename Visit>

@@ -8,7 +8,7 @@
 #include "generators/case/case.h"
 #include "generators/schedule/language.h"
 
-// A case for a program and a schedule that a person wrote: the remaining parts of the case are chosen here.
+// Chooses the remaining parts of a case whose program and schedule a person wrote.
 namespace haruspex::random {
 
 struct Written {
@@ -21,9 +21,10 @@ struct Written {
 };
 
 // Chooses the widest of a few domains, the same for all inputs of a type, in which the program is exact at these sizes
-// (exactness.h). If there is none, its integers are kept clear of overflow if possible. The case is not compared if
-// floats are rounded and not strict, or if they are strict and the schedule reorders them. Does not check whether the
-// compiler accepts the schedule.
+// (exactness.h). If there is no such domain, chooses the widest in which at least the program's integers are exact; if
+// there is none either, or the SARE is not a staged algorithm, the narrowest. The case of a staged algorithm is not
+// compared if floats are strict and the schedule may reorder them, or if floats are not strict, occur, and no domain
+// makes the program exact. Does not check whether the compiler accepts the schedule.
 cases::Case case_of(Written written, const schedule::Language& language);
 
 }  // namespace haruspex::random

@@ -6,11 +6,12 @@
 #include "generators/sare/syntax.h"
 #include "generators/sare/tokens.h"
 
-// Reads indices and conditions (grammar in syntax.h). Only the end of a bracket shows which of the two it holds, so one
-// set of rules reads both and the context says which it wants.
+// Reads indices and conditions (grammar in syntax.h). Whether a bracket holds an index or a condition shows only at its
+// end. So one set of rules reads both, and the caller says which of them it expects.
 namespace haruspex::sare {
 
-// A variable with its position; its scope may be known only later, when the recurrence variables have been read.
+// An occurrence of a variable. The names in scope may be known only later, when the recurrence variables have been
+// read.
 struct VariableUse {
     std::string name;
     std::size_t offset = 0;
@@ -22,7 +23,7 @@ public:
 
     Index index();
     Condition condition();
-    // All variables read so far; the caller removes those whose scope it closes.
+    // The occurrences of variables read so far. A caller that closes a scope removes those of the scope's variables.
     std::vector<VariableUse>& uses() { return uses_; }
 
 private:
@@ -42,7 +43,7 @@ private:
     Term primary();
     Term call();
 
-    // Converts the term to the wanted kind; reports an error if it is of the other.
+    // Return the index or condition that the term is; report an error if it is a term of the other kind.
     Index to_index(Term term);
     Condition to_condition(Term term);
     Term make(std::variant<Index, Condition> value, std::size_t offset, int depth);

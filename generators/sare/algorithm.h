@@ -5,14 +5,16 @@
 
 #include "generators/sare/syntax.h"
 
-// An affine algorithm (thesis 2.4.1, 2.4.3): functions in their textual order, each a pure definition followed
-// by update definitions. Expressions are those of SAREs; an access to a function means its final value, except that
-// inside an update an access to the function being defined means its value before this step.
+// An affine algorithm (thesis 2.4.1, 2.4.3): functions in their textual order, each a pure definition followed by
+// update definitions. Expressions are those of SAREs. An access to a function means the function's final value; but
+// inside an update, an access to the function that is updated means its value before the current step.
 //
-// Restrictions (thesis 2.4.3): a pure definition reads earlier functions and inputs only; in an update each
-// argument is either the function's own variable of that position (pure) or an index over recurrence variables,
-// parameters and the pure variables that occur; every access to the function itself inside the update has the same pure
-// variables at the same positions; recurrence domains depend on parameters only.
+// Restrictions (thesis 2.4.3):
+// - A pure definition reads earlier functions and inputs only.
+// - Each index of an update's target is pure or not. A pure index is the function's own variable of its position. Any
+//   other index is over recurrence variables, parameters, and variables that are pure indices of the same target.
+// - Every access to the function itself inside the update has the same pure variables at the same positions.
+// - Recurrence domains depend on parameters only.
 namespace haruspex::sare {
 
 struct UpdateDefinition {
@@ -42,7 +44,7 @@ struct Algorithm {
     bool operator==(const Algorithm&) const = default;
 };
 
-// Whether position p of the update's target is pure: the function's own variable of that position.
+// Whether the index at this position of the update's target is pure: the function's own variable of that position.
 bool is_pure_position(const Function& function, const UpdateDefinition& update, std::size_t position);
 
 }  // namespace haruspex::sare

@@ -7,8 +7,8 @@
 
 #include "generators/sare/syntax.h"
 
-// Short ways to build indices, conditions and expressions. They fold constants in indices and conditions, and simplify
-// nothing else.
+// Short ways to build and evaluate indices and conditions. They fold constants, also if only one operand is a
+// constant (x + 0, 0 * x, true and c), and simplify nothing else.
 namespace haruspex::sare {
 
 Index constant(std::int64_t value);
@@ -28,22 +28,22 @@ Condition operator&&(const Condition& a, const Condition& b);
 Condition operator||(const Condition& a, const Condition& b);
 Condition operator!(const Condition& a);
 
-// Simultaneous substitution of indices for variables (capture-avoiding: a reduction's bound variables shadow).
+// Substitutes indices for variables, all at once. A reduction's bound variables are not replaced, and are renamed where
+// they would capture a variable of a substituted index.
 using Substitution = std::map<std::string, Index>;
 Index substitute(const Index& index, const Substitution& by);
 Condition substitute(const Condition& condition, const Substitution& by);
 Expr substitute(const Expr& expr, const Substitution& by);
 
-// Evaluates; every variable needs a value in `environment` (ENSURE).
+// Evaluates. Every variable needs a value in `environment`, and all intermediate values must fit 64 bits (ENSURE).
 using Environment = std::map<std::string, std::int64_t>;
 std::int64_t evaluate(const Index& index, const Environment& environment);
 bool evaluate(const Condition& condition, const Environment& environment);
-// The same for indices of unknown origin: nullopt if an intermediate value exceeds 64 bits (above: ENSURE).
+// The same for indices of unknown origin: nullopt if an intermediate value exceeds 64 bits.
 std::optional<std::int64_t> try_evaluate(const Index& index, const Environment& environment);
 std::optional<bool> try_evaluate(const Condition& condition, const Environment& environment);
 
-// The type of an expression whose accesses have the types `types.at(tensor)[component]`; the expression is well-typed
-// (ENSURE).
+// Returns the type of a well-typed expression (ENSURE). An access has the type `types.at(tensor)[component]`.
 using TensorTypes = std::map<std::string, std::vector<value::Type>>;
 value::Type type_of(const Expr& expr, const TensorTypes& types);
 TensorTypes tensor_types(const Sare& sare);

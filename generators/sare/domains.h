@@ -6,10 +6,10 @@
 #include "generators/sare/fault.h"
 #include "generators/sare/syntax.h"
 
-// The checks that need arithmetic on domains.
+// The well-formedness checks (wellformed.h) that need arithmetic on domains.
 namespace haruspex::sare {
 
-// A definition as written: an equation, or an update with its steps and filter as the domain.
+// A definition as written: an equation, or an update; an update's domain is its recurrence domain and its filter.
 struct Definition {
     Subject subject;
     std::vector<std::string> variables;
@@ -17,7 +17,7 @@ struct Definition {
     const std::vector<Expr>* values;
 };
 
-// Tensors that are not total by construction: with several equations or a domain.
+// Tensors that are not total by construction: they have several equations, or one with a condition.
 using PartialTensors = std::vector<const Tensor*>;
 
 // Checks that the assumptions are satisfiable, reductions are bounded, equations of a partial tensor have disjoint

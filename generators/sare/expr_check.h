@@ -12,7 +12,7 @@
 // The checks of single expressions: scope, ranks, types, depth.
 namespace haruspex::sare {
 
-// The properties of a tensor that an access must match.
+// The properties of a tensor that an access to it must match.
 struct Signature {
     std::vector<value::Type> types;
     std::size_t rank = 0;
@@ -20,11 +20,11 @@ struct Signature {
 using Signatures = std::map<std::string, Signature>;
 
 using Scope = std::vector<std::string>;
-using Sound = std::expected<void, std::string>;  // or an error message
+using Sound = std::expected<void, std::string>;  // an error is a message
 
 Sound check_index(const Index& index, const Scope& scope);
 Sound check_condition(const Condition& condition, const Scope& scope);
-// The expression's type.
+// Returns the expression's type.
 Typed check_expr(const Expr& expr, const Scope& scope, const Signatures& tensors);
 Sound check_access(const Access& access, const Signatures& tensors);
 

@@ -5,14 +5,14 @@
 
 #include "generators/base/result.h"
 
-// Faults that the checks find, each with the item of the SARE that contains it, so that the parser can locate that
-// item.
+// The faults that the well-formedness checks find. Each names the item of the SARE in which it is, so that the parser
+// can locate it in the text.
 namespace haruspex::sare {
 
 struct Subject {
     enum class Kind { system, assumptions, input, equation, update, output } kind = Kind::system;
-    std::string tensor = {};  // of an input, equation, update or output
-    std::size_t number = 0;   // of the tensor's equation (from 0) or update (from 1)
+    std::string tensor = {};  // the tensor of an input, equation, update or output
+    std::size_t number = 0;   // the number of an equation (from 0) or update (from 1) among those of its tensor
     auto operator<=>(const Subject&) const = default;
 };
 
@@ -23,7 +23,7 @@ struct Fault {
 
 using Checked = std::expected<void, Fault>;
 
-// The subject and the message as an error without a location: "update 1 of D: …".
+// Returns subject and message as an Error without a location: "update 1 of D: …".
 Error to_error(const Fault& fault);
 std::string describe(const Subject& subject);
 

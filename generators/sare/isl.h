@@ -9,18 +9,18 @@
 
 #include "generators/sare/syntax.h"
 
-// Indices and conditions as isl's piecewise quasi-affine functions and sets. isl's exceptions pass through: call inside
-// affine::guarded or affine::within.
+// Converts indices to isl's piecewise quasi-affine functions, and conditions to isl's sets. isl's exceptions pass
+// through: call this inside affine::guarded or affine::within.
 namespace haruspex::sare {
 
-// The space of indices and conditions, and the meaning of each of their variables there.
+// A space, and the meaning in it of the variables that indices and conditions mention.
 class AffineSpace {
 public:
     using Environment = std::map<std::string, isl::pw_aff>;
 
-    // [parameters] -> { [variables] }; the names are distinct and each stands for itself.
+    // The space [parameters] -> { [variables] }. The names are distinct, and each means the dimension of its name.
     AffineSpace(isl::ctx ctx, const std::vector<std::string>& parameters, const std::vector<std::string>& variables);
-    // Any set space, with functions on it as the meanings of the names.
+    // Any space of a set. The names mean functions on that space.
     AffineSpace(isl::space space, Environment names) : space_(std::move(space)), names_(std::move(names)) {}
 
     const isl::space& space() const { return space_; }

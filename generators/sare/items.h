@@ -42,14 +42,15 @@ struct RawTensor {
 };
 
 struct RawSystem {
-    Sare sare;                              // all but its tensors and staging records
+    Sare sare;                              // still without tensors and staging records
     std::vector<RawTensor> tensors;         // in the order of their first mention
-    std::map<Subject, std::size_t> places;  // positions of the finished system's items
+    std::map<Subject, std::size_t> places;  // offsets in the text of the finished system's items
 
     RawTensor& tensor(const std::string& name);
 };
 
-// Infers types, stages updates, and fills in tensors and staging records. Reports inconsistencies.
+// Infers types, stages updates, and fills in the tensors and staging records of system.sare. Reports inconsistencies to
+// `tokens`.
 void assemble(RawSystem& system, Tokens& tokens);
 
 }  // namespace haruspex::sare

@@ -4,6 +4,6 @@
 namespace haruspex::sare {
 
 inline constexpr int max_rank = 16;
-inline constexpr int max_depth = 256;  // of expressions, conditions and indices, which are walked recursively
+inline constexpr int max_depth = 256;  // expressions, conditions and indices are walked recursively
 
 }  // namespace haruspex::sare

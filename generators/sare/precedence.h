@@ -5,7 +5,8 @@
 
 #include "generators/value/operators.h"
 
-// The spelling and precedence of operators in value expressions: C++'s order. All binary operators group to the left.
+// The spelling and precedence of operators in value expressions. They bind in the order of C++, and all binary
+// operators group to the left.
 namespace haruspex::sare {
 
 inline constexpr int lowest_precedence = 1;
@@ -41,7 +42,7 @@ constexpr int precedence(value::BinaryOp op) {
 
 constexpr bool is_call(value::BinaryOp op) { return op == value::BinaryOp::min || op == value::BinaryOp::max; }
 
-// The infix operator of this spelling.
+// Returns the infix operator of this spelling.
 inline std::optional<value::BinaryOp> infix_operator(std::string_view text) {
     for (const value::BinaryOp op : value::all_binary_ops) {
         if (!is_call(op) && value::spelling(op) == text) { return op; }
@@ -49,7 +50,7 @@ inline std::optional<value::BinaryOp> infix_operator(std::string_view text) {
     return std::nullopt;
 }
 
-// The prefix operator of this spelling.
+// Returns the prefix operator of this spelling.
 inline std::optional<value::UnaryOp> prefix_operator(std::string_view text) {
     for (const value::UnaryOp op : {value::UnaryOp::negate, value::UnaryOp::logical_not, value::UnaryOp::bit_not}) {
         if (value::spelling(op) == text) { return op; }

@@ -7,10 +7,10 @@
 // Writes SAREs as text (grammar in syntax.h).
 namespace haruspex::sare {
 
-// Round-trip: parse_sare(print(s)) == s for every well-formed s. Staged tensors print as an equation and `update`
-// items.
+// parse_sare reads print(s) back as s for every well-formed s. The tensors of a staged function print as one equation
+// and its `update` items.
 std::string print(const Sare& sare);
-// Prints every stage tensor's equations. The text is not read back as staged.
+// Prints the equations of every tensor, those of stages too. The text does not read back as staged functions.
 std::string print_expanded(const Sare& sare);
 std::string print(const Index& index);
 std::string print(const Condition& condition);

@@ -9,12 +9,12 @@
 #include "generators/sare/expr_check.h"
 #include "generators/sare/syntax.h"
 
-// Value expressions as written in the text: located, literals not yet typed.
+// Value expressions as written in the text: with their positions, and with literals that have no type yet.
 namespace haruspex::sare {
 
 struct RawExpr;
 
-// A number without a type, its sign included.
+// A number without a type; the text includes the sign.
 struct RawNumber {
     std::string text;
 };
@@ -46,7 +46,7 @@ struct RawExpr {
     int depth = 1;
 };
 
-// Reads value expressions; their variables end up in the affine parser's uses, except those bound by reductions.
+// Reads value expressions. Adds the variables in them to `affine.uses()`, except those that reductions bind.
 class ExprParser {
 public:
     ExprParser(Tokens& tokens, AffineParser& affine) : tokens_(tokens), affine_(affine) {}
@@ -80,9 +80,9 @@ struct TypedExpr {
     Expr expr;
     value::Type type;
 };
-// Returns the typed expression. An untyped literal takes the type of the operand beside it, or else the wanted type;
-// the whole must have the wanted type, if one is given. Type errors are reported at their positions; the result is then
-// meaningless.
+// Returns the typed expression. An untyped literal takes the type of the operand beside it, or else the wanted type. If
+// a type is wanted, the expression must have it. Type errors are reported to `tokens` at their positions; the result is
+// then meaningless.
 TypedExpr elaborate(const RawExpr& raw, std::optional<value::Type> wanted, const Signatures& tensors, Tokens& tokens);
 
 }  // namespace haruspex::sare

@@ -4,7 +4,7 @@
 
 namespace haruspex::sare {
 
-// The relation of b and a if `relation` is that of a and b.
+// Returns the relation that b has to a if a has `relation` to b.
 constexpr Relation mirrored(Relation relation) {
     switch (relation) {
         case Relation::lt: return Relation::gt;

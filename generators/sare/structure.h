@@ -28,7 +28,7 @@ Checked check_outputs(const std::vector<Output>& outputs, const std::vector<std:
 // The names that the expressions read; the caller removes its own.
 std::set<std::string> reads(const std::vector<Expr>& values);
 
-// The checks of an algorithm that need no isl: all but bounded reductions and satisfiable assumptions.
+// Makes all checks of an algorithm but those that need isl: that reductions are bounded and assumptions satisfiable.
 [[nodiscard]] Result<void> check_structure(const Algorithm& algorithm);
 
 }  // namespace haruspex::sare

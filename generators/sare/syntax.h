@@ -38,17 +38,17 @@
 // Operators bind as in C++; "not" binds tighter than "and", "and" than "or". A literal without a type (5, 0.5) takes
 // the type of the operand beside it, or of the tensor. "#" starts a comment that ends with the line. A name is a C
 // identifier that is not a keyword, type or literal; a tensor's name may end in a stage number ("D.0"). An output's
-// condition bounds each variable once from below and once from above: the box. Expressions and conditions nest at most
-// 256 deep.
+// condition is a box: it bounds each variable once from below and once from above. Expressions, conditions and indices
+// nest at most 256 deep.
 //
-// Meaning. A tensor is a partial function from integer tuples to values: at a point of the domain of one of its
-// equations it has the value of that equation's right-hand side; domains of one tensor's equations are disjoint.
-// Indices are mathematical integers; values are typed (generators/value). Inputs are total functions.
-// A reduction folds its operator over the points of a bounded set in lexicographic order.
+// Meaning. A tensor is a partial function from integer tuples to values. The domains of its equations are disjoint; at
+// a point in the domain of an equation, the tensor has the value of that equation's right-hand side. Indices are
+// mathematical integers; values are typed (generators/value). Inputs are total functions. A reduction folds its
+// operator over the points of a bounded set in lexicographic order.
 //
 // An equation whose right-hand side reads its own tensor is a recurrence. The order of items carries no meaning except
-// for staged tensors and for the inference of types: the image of a function `A` with n update definitions is
-// the tensors A.0 … A.n and A (see staging.h), written in the text form as one equation and n `update` items.
+// for staged tensors and for the inference of types. A function A with n update definitions is represented by the
+// tensors A.0 … A.n and A, its image (staging.h); the text form has one equation and n `update` items for them.
 namespace haruspex::sare {
 
 // --- Indices: piecewise quasi-affine integer expressions --------------------------------------------------------
@@ -137,7 +137,8 @@ struct Literal {
     value::Value value;  // defined
     bool operator==(const Literal&) const = default;
 };
-// The value of an index at a type. Undef when it does not fit i32 or i64; other types wrap, floats round.
+// The value of an index, converted to a type. An index that does not fit i32 or i64 gives Undef; other integers wrap,
+// and floats round.
 struct Embed {
     value::Type type;
     Index index;
@@ -204,24 +205,23 @@ struct Equation {
 struct Tensor {
     std::string name;
     std::vector<value::Type> types;      // one for each component, at least one
-    std::vector<std::string> variables;  // the rank is their number; shared by all equations
+    std::vector<std::string> variables;  // one for each dimension; shared by all equations
     std::vector<Equation> equations;
     bool operator==(const Tensor&) const = default;
 };
 
-// A recurrence variable with its domain [min, min + extent): indices over the parameters only.
+// A recurrence variable with its domain [min, min + extent); both are indices over the parameters only.
 struct RecurrenceVariable {
     std::string name;
     Index min, extent;
     bool operator==(const RecurrenceVariable&) const = default;
 };
 
-// The n-th update of a staged tensor, stage tensor `<name>.<n>`: the parts of the update definition that cannot
-// be read directly off the stage's equations.
+// The parts of an update definition that cannot be read directly off the equations of its stage tensor.
 struct StagedUpdate {
-    std::vector<RecurrenceVariable> over;  // in their order: the first runs innermost
-    std::vector<Index> target;             // left-hand indices; a pure one is the tensor's own variable
-    Condition where;                       // the filter, Truth{true} when there is none
+    std::vector<RecurrenceVariable> over;  // the first runs innermost
+    std::vector<Index> target;             // left-hand indices; a pure index is the tensor's own variable
+    Condition where;                       // the filter; Truth{true} if there is none
     bool operator==(const StagedUpdate&) const = default;
 };
 

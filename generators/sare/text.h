@@ -12,7 +12,7 @@
 // The text form of SAREs (grammar in syntax.h): its parser. The printer is in print.h.
 namespace haruspex::sare {
 
-// Parses and checks (wellformed.h). Errors carry file, line, column and the expected text.
+// Parses a SARE and checks it (wellformed.h). Errors carry file, line, column and the expected text.
 [[nodiscard]] Result<Sare> parse_sare(std::string_view text, std::string_view file);
 // The types that a program may have.
 struct KnownTypes {
@@ -21,7 +21,7 @@ struct KnownTypes {
 };
 // Also refuses other types, where the text names one first.
 [[nodiscard]] Result<Sare> parse_sare(std::string_view text, std::string_view file, const KnownTypes& known);
-// Parses a condition or an index alone, over any variables; for schedules and the command line.
+// Parse a single condition or index, over any variables; for schedules and the command line.
 [[nodiscard]] Result<Condition> parse_condition(std::string_view text, std::string_view file);
 [[nodiscard]] Result<Index> parse_index(std::string_view text, std::string_view file);
 

@@ -8,7 +8,7 @@
 
 #include "generators/base/result.h"
 
-// The text of a SARE, or of a language that shares its words, as located tokens.
+// Cuts the text of a SARE, or of a language with similar tokens, into tokens with positions.
 namespace haruspex::sare {
 
 inline constexpr std::size_t max_text = std::size_t{1} << 20;  // in bytes
@@ -31,10 +31,10 @@ private:
 };
 
 enum class TokenKind : std::uint8_t {
-    name,    // an identifier or keyword; a stage tensor's name with its dot and number
-    number,  // digits, then optionally a fraction, an exponent and a type without a gap
+    name,    // an identifier or keyword; the name of a stage tensor includes its dot and number
+    number,  // digits, then optionally a fraction, an exponent and a type, without a gap
     symbol,
-    string,  // with its quotes, on one line; a backslash keeps the next character from ending it
+    string,  // on one line, quotes included; a quote behind a backslash does not end the string
     end,
 };
 
@@ -44,15 +44,15 @@ struct Token {
     std::size_t offset = 0;
 };
 
-// The extensions of a language to the words of SAREs.
+// The tokens that a language has beyond those of SAREs.
 struct Lexis {
-    bool dotted_names = false;  // names continue with dots, dollars and digits instead of one stage number
+    bool dotted_names = false;  // a name may contain dots and dollars, instead of ending in one stage number
     bool strings = false;
-    std::span<const std::string_view> symbols = {};  // no symbol after a prefix of it
+    std::span<const std::string_view> symbols = {};  // longer symbols stand before their prefixes
 };
 
-// Reads tokens one at a time. After the first error there are only `end` tokens and nothing is accepted, so parsers
-// terminate without checks of their own; their results are then meaningless.
+// Reads tokens one at a time. After the first error there are only `end` tokens and nothing is accepted. So parsers end
+// without checks of their own; after an error their results are meaningless.
 class Tokens {
 public:
     explicit Tokens(Diagnostics& diagnostics, Lexis lexis = {});
@@ -64,10 +64,11 @@ public:
 
     bool at(std::string_view text) const { return token_.kind != TokenKind::end && token_.text == text; }
     bool at_end() const { return token_.kind == TokenKind::end; }
+    // Takes the current token if it has this text, and returns whether it has.
     bool accept(std::string_view text);
-    // Takes exactly this token, or reports that it was expected.
+    // Takes the current token if it has this text; otherwise reports that the text was expected.
     void expect(std::string_view text);
-    // Expects a closing '>', which may be the beginning of '>>' or '>='.
+    // Expects a closing '>', which may also be the first character of '>>' or '>='.
     void expect_angle();
     // Reports "expected …, found …" at the current token.
     void expected(std::string_view what);
@@ -87,14 +88,15 @@ private:
     int nesting_ = 0;
 };
 
-// Whether a number ends in a type: in a letter that is not an exponent's.
+// Whether a number ends in a type: it has a letter other than that of an exponent.
 bool has_suffix(std::string_view number);
-// true, false, nan_f32, inf_f64
+// Whether the token is a literal that is a word: true, false, nan_f32, inf_f64, …
 bool is_literal_word(const Token& token);
-// Whether a sign before the token belongs to it instead of being an operator.
+// Whether a sign before the token is part of a number rather than an operator.
 bool begins_number(const Token& token);
 
-// One level of brackets or prefix operators: parsers recurse, so the depth must not be up to the text.
+// One level of brackets or prefix operators. Parsers recurse, so the number of levels is limited: a deeper level is
+// reported as an error.
 class Nest {
 public:
     explicit Nest(Tokens& tokens);

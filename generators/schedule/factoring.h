@@ -6,29 +6,31 @@
 #include "generators/sare/algorithm.h"
 #include "generators/sare/build.h"
 
-// Algorithms in which an update is cut in two. From
+// Algorithms in which an update is cut in two. The update
 //
 //   update f(t) = f(t) ⊕ e over R where p
 //
-// with the recurrence variables of R written over those of two other domains, the preserved u in U and v in V, it makes
+// is cut by writing the recurrence variables of R as indices over two other domains: u in U, which is preserved, and v
+// in V. It becomes
 //
 //   g(x, u) = the neutral element of ⊕
-//   update g(t, u) = g(t, u) ⊕ e over V where p and the point of U × V lies in R
-//   update f(x) = f(x) ⊕ g(x, u) over U where the conjuncts of that condition that do not mention V
+//   update g(t, u) = g(t, u) ⊕ e over V where c
+//   update f(x) = f(x) ⊕ g(x, u) over U where d
 //
-// which is equivalent if ⊕ is associative and commutative.
+// c says that p holds and that (u, v) stands for a point of R. d is the conjunction of those conjuncts of c that do not
+// mention v. The result is equivalent if ⊕ is associative and commutative.
 namespace haruspex::schedule {
 
 // One update cut in two.
 struct Factoring {
     sare::Function before;
-    std::size_t update = 0;               // of `before` and `merged`
-    sare::Function intermediate, merged;  // g, and f with the other update
-    sare::Substitution substitution;      // the variables of R over u, as g names them, and v
+    std::size_t update = 0;               // number of the update in `before` and in `merged`, from 0
+    sare::Function intermediate, merged;  // g, and f with the new update
+    sare::Substitution substitution;      // the variables of R as indices over v and u, with g's names for them
 };
 
-// The algorithm with g before f and with `merged` in the place of `before`, for each factoring in turn; it must contain
-// `before` (ENSURE).
+// Makes each factoring in turn: puts `merged` in the place of `before`, which the algorithm must contain (ENSURE), and
+// g before it.
 sare::Algorithm factored(sare::Algorithm algorithm, const std::vector<Factoring>& factorings);
 
 }  // namespace haruspex::schedule

@@ -17,19 +17,19 @@
 #include "generators/schedule/schedule.h"
 #include "generators/value/type.h"
 
-// What a compiler under test brings to the generators: the language of its schedules, at one version of the compiler.
+// A compiler under test, as the generators know it: the language of its schedules, at one version of the compiler.
 //
-// To add a compiler, implement Language in a folder below this one that carries the compiler's name, with its directives
-// as values (schedule.h), and list it in the registry (reports/registry). Everything here is about text and data: the
-// compiler itself need not be installed.
+// To add a compiler, implement Language in a folder below this one that carries the compiler's name, with its
+// directives as values (schedule.h), and list it in the registry (reports/registry). Everything here is about text and
+// data: the compiler itself need not be installed.
 namespace haruspex::schedule {
 
-// What a feature of schedules (Language::features) says about a case.
+// The meaning of a feature of schedules (Language::features) for a case that has it.
 struct Trait {
-    bool is_directive = false;  // what a directive is called, rather than a choice within one
-    bool is_plain = false;      // the plainest choice: a minimised case has it for want of a plainer one
+    bool is_directive = false;  // the feature is a kind of directive, rather than a choice within a directive
+    bool is_plain = false;      // the plainest choice: a minimised case may have it because there is no plainer one
     bool is_parallel = false;   // iterations run in parallel, so that a wrong value shows as a race
-    bool is_placement = false;  // a tensor has memory of its own, and nothing else
+    bool is_placement = false;  // a tensor gets memory of its own, and nothing else changes
 };
 
 // An update that a directive cuts in two (factoring.h).
@@ -38,11 +38,11 @@ struct CutUpdate {
     std::size_t update = 0;  // counts from 0
 };
 
-// Draws the schedules of one program, with a mix of probabilities of its own.
+// Draws the schedules of one program, with probabilities that were mixed for this program.
 class Source {
 public:
     virtual ~Source() = default;
-    // Draws a schedule that the algorithm admits: it breaks no rule.
+    // Draws a schedule that breaks no rule for the algorithm.
     virtual Schedule draw(Choices& choices, const sare::Algorithm& algorithm) const = 0;
 };
 
@@ -51,7 +51,7 @@ public:
     virtual ~Language() = default;
 
     virtual std::string_view compiler() const = 0;  // also the name of its folders
-    // What a case is compiled for unless it says otherwise.
+    // The target of a drawn case, and of a case for which no other is given.
     virtual std::string_view default_target() const = 0;
 
     // The scalar types of its programs, in the order of value::all_types: they are the profile of its arithmetic. Among
@@ -61,34 +61,34 @@ public:
 
     // Parses syntax only. Errors carry file, line, column.
     [[nodiscard]] virtual Result<Schedule> parse(std::string_view text, std::string_view file) const = 0;
-    // Whether a word has a meaning in schedules that is not that of a name.
+    // Whether the word has a fixed meaning in schedules, so that it is not a name.
     virtual bool is_word(std::string_view word) const = 0;
-    // The features of a schedule, by which cases are counted and bugs are told apart: "directive:NAME" for what each
-    // directive is called, and others with a prefix of the compiler's own.
+    // Returns the features of a schedule, by which cases are counted and bugs are told apart: "directive:KIND" for each
+    // kind of directive, and others with a prefix of the compiler's own.
     virtual std::set<std::string> features(const Schedule& schedule) const = 0;
-    // nullopt if it is no feature of schedules.
+    // nullopt if `feature` is not a feature of schedules.
     virtual std::optional<Trait> trait(std::string_view feature) const = 0;
 
-    // Draws the mix of one program's schedules.
+    // Draws the probabilities for the schedules of one program.
     virtual std::unique_ptr<Source> source(Choices& choices) const = 0;
 
-    // --- What is documented. The schedules must be in this language (ENSURE). ---
+    // --- Documented rules. The schedules must be in this language (ENSURE). ---
 
-    // The rules that the schedule breaks, in the order of its directives; none if it is admitted. An error if it names
-    // something that does not exist.
+    // Returns the rules that the schedule breaks, in the order of its directives; none if the schedule is admitted. An
+    // error if the schedule names something that does not exist.
     [[nodiscard]] virtual std::expected<BrokenRules, UnknownName> broken_rules(const sare::Algorithm& algorithm,
                                                                                const Schedule& schedule) const = 0;
-    // The size rules of a schedule that names existing things only (ENSURE), in the order of its directives. Rules that
-    // the schedule itself breaks are not included.
+    // Returns the size rules of a schedule, in the order of its directives. The schedule must name existing things only
+    // (ENSURE). Rules about the schedule itself (broken_rules) are not among them.
     virtual std::vector<SizeRule> size_rules(const sare::Algorithm& algorithm, const Schedule& schedule) const = 0;
-    // The directives that are still admitted, in their order, without those at the indices in `dropped`. They may break
-    // the rules in `allowed`; directives that name something that no longer exists are dropped too.
+    // Returns the schedule without the directives at the indices in `dropped`, and without those that are then not
+    // admitted: they break a rule that is not in `allowed`, or name something that does not exist.
     virtual Schedule without(const sare::Algorithm& algorithm, const Schedule& schedule,
                              const std::vector<std::size_t>& dropped, const RuleNames& allowed = {}) const = 0;
 
-    // --- What the directives do to the meaning of a program ---
+    // --- Effects of directives on the meaning of a program ---
 
-    // The updates that the schedule cuts in two, as its directives name them, in their order.
+    // Returns the updates that directives of the schedule cut in two, in the order of these directives.
     virtual std::vector<CutUpdate> cut_updates(const Schedule& schedule) const = 0;
     // The same for a program, whatever the version. An Error if the directives cannot be followed; the factored
     // algorithm does not exist then.
@@ -98,7 +98,7 @@ public:
     // agree only if the arithmetic is exact; nullopt if none does. A directive that is not admitted may do anything.
     virtual std::optional<std::size_t> first_to_reorder_floats(const sare::Algorithm& algorithm,
                                                                const Schedule& schedule) const = 0;
-    // Whether two runs may accumulate in different orders.
+    // Whether two runs of the compiled program may accumulate in different orders.
     virtual bool has_free_order(const Schedule& schedule) const = 0;
 };
 
@@ -117,12 +117,13 @@ struct Registered {
 // The list of an executable (reports/registry). The first is the compiler of cases that do not name one.
 std::span<const Registered> registered();
 
-// The language of a compiler; the version is the newest that it knows unless given. Null if there is no such compiler.
+// Return the language of a compiler at the given version, or at the newest version that is known. Null if there is no
+// such compiler.
 const Language* find_language(std::string_view compiler);
 const Language* find_language(std::string_view compiler, int version);
-// The same; there must be such a compiler (ENSURE).
+// Returns the language of the newest known version of a compiler of this build (ENSURE).
 const Language& language(std::string_view compiler);
-// Their names.
+// Returns the names of the registered compilers.
 std::vector<std::string_view> compilers();
 
 }  // namespace haruspex::schedule

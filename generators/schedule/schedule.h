@@ -6,17 +6,17 @@
 #include <utility>
 #include <vector>
 
-// A schedule: a list of directives in the vocabulary of one compiler, as data. What a directive is, only the folder
-// named after the compiler knows; everybody else counts, prints, compares, copies and removes directives.
+// A schedule: a list of directives in the vocabulary of one compiler, as data. Only the folder named after the compiler
+// knows the contents of a directive; all other code counts, prints, compares, copies and removes directives.
 //
 //   schedule ::= directive*            one to a line, "#" starts a comment
 namespace haruspex::schedule {
 
 class Directive {
 public:
-    // T is a compiler's directive: a value with ==, and in its namespace
-    //   std::string print(const T&)         one line, which the compiler's Language (language.h) reads back
-    //   std::string kind_of(const T&)       what the directive is called: for counting and grouping
+    // T is a compiler's directive: a value with ==, and with these functions in its namespace:
+    //   std::string print(const T&)         returns one line, which the compiler's Language (language.h) reads back
+    //   std::string kind_of(const T&)       returns the directive's kind, for counting and grouping
     template <typename T>
         requires(!std::same_as<T, Directive>)
     Directive(T directive) : value_(std::make_unique<Holder<T>>(std::move(directive))) {}
@@ -33,7 +33,7 @@ public:
     std::string kind() const { return value_->kind(); }
     bool operator==(const Directive& other) const { return value_->equals(*other.value_); }
 
-    // Null if it is another compiler's directive.
+    // Null if the directive is another compiler's.
     template <typename T>
     const T* as() const {
         const auto* holder = dynamic_cast<const Holder<T>*>(value_.get());
@@ -74,7 +74,7 @@ struct Schedule {
     bool operator==(const Schedule&) const = default;
 };
 
-// A line for each directive. Round-trip: the compiler's Language parses it to the same schedule.
+// Returns a line for each directive. The compiler's Language parses this text to the same schedule.
 std::string print(const Schedule& schedule);
 
 }  // namespace haruspex::schedule

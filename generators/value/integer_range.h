@@ -6,7 +6,7 @@
 
 #include "generators/value/range.h"
 
-// The transfer functions of integers for interval analyses: exact bounds first, then the effect of the type.
+// The interval analysis of integers: computes exact bounds first, then applies the effect of the type (range.h).
 namespace haruspex::value {
 
 struct Interval {
@@ -37,9 +37,10 @@ std::optional<Range> fit(Type type, Interval exact);
 std::optional<Range> integer_product(Type type, const Range& a, const Range& b);
 std::optional<Range> integer_quotient(Type type, const Range& a, const Range& b);
 Range integer_remainder(Type type, const Range& a, const Range& b);
-// op is bit_and, bit_or or bit_xor.
+// `op` is bit_and, bit_or or bit_xor.
 Range bitwise(BinaryOp op, Type type, const Range& a, const Range& b);
-// Shifts a by left_by bits to the left, for negative amounts to the right; nullopt if an amount may reach the width.
+// Shifts `a` by `left_by` bits to the left; a negative amount shifts to the right. nullopt if the magnitude of an
+// amount may reach the width of the type, or if an i32 or i64 may overflow.
 std::optional<Range> integer_shift(Type type, const Range& a, Interval left_by);
 
 }  // namespace haruspex::value

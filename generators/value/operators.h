@@ -7,9 +7,9 @@
 
 #include "generators/value/value.h"
 
-// Every operator of the tensor languages, defined once, with a documented meaning (operators.cpp names the source of each
-// rule). The interpreters of SAREs and SCHED, the generator's interval analysis, the solver encodings
-// and the compiler wrapper all mean these definitions.
+// Every operator of the tensor languages, defined once. The interpreters of SAREs and SCHED, the generator's interval
+// analysis, the solver encodings and the compiler wrapper all follow these definitions. operators.cpp names the source
+// of each rule.
 namespace haruspex::value {
 
 enum class UnaryOp : std::uint8_t {
@@ -24,20 +24,20 @@ enum class BinaryOp : std::uint8_t {
     add,
     sub,
     mul,
-    // Numbers. Euclidean on integers, by zero gives zero; on floats IEEE division and a - b*floor(a/b).
+    // Numbers. On integers Euclidean, with result 0 for a divisor of 0. On floats IEEE division and a - b*floor(a/b).
     div,
     mod,
-    // Numbers. A NaN operand gives Undef; for zeros of opposite sign the second operand is the result.
+    // Numbers. A NaN operand gives Undef. Of two zeros of opposite sign the result is the second operand.
     min,
     max,
-    // -> bool, of numbers; eq and ne also of bool. IEEE comparison on floats.
+    // Compare numbers; the result is a bool. eq and ne also compare bools. IEEE comparison on floats.
     eq,
     ne,
     lt,
     le,
     gt,
     ge,
-    // Bool; both sides are evaluated.
+    // Bools. Both operands are evaluated.
     logical_and,
     logical_or,
     // Integers.
@@ -70,28 +70,28 @@ std::optional<Type> result_type(BinaryOp op, Type a, Type b);
 bool is_total(UnaryOp op, Type operand);
 bool is_total(BinaryOp op, Type operand);
 bool is_total_cast(Type from, Type to);
-// Whether the operands may be swapped. With exact reals floats do not round and zeros have no sign; otherwise the sign
-// of zero distinguishes the operands of min and max.
+// Whether swapping the operands never changes the result. With `exact_reals`, floats do not round and zeros have no
+// sign. Without it, min and max of floats are not commutative, because of zeros of opposite sign.
 bool is_commutative(BinaryOp op, Type operand, bool exact_reals = false);
-// Whether a chain of the operator may be regrouped and reordered: the operator is associative and commutative, and no
-// intermediate result can overflow.
+// Whether a chain of the operator may be regrouped and reordered: the operator is associative and commutative, and
+// overflow of an intermediate result is not Undef.
 bool is_associative(BinaryOp op, Type operand, bool exact_reals);
 
-// Evaluates the operator; types must fit (ENSURE). Undef in any operand gives Undef; otherwise Uninit in any operand
-// gives Uninit, except that false && Uninit is false and true || Uninit is true, in either order.
+// Evaluates the operator; the operands' types must fit (ENSURE). Undef in any operand gives Undef. Otherwise Uninit in
+// any operand gives Uninit, except that false && Uninit is false and true || Uninit is true, in either order.
 Value apply(UnaryOp op, const Value& a);
 Value apply(BinaryOp op, const Value& a, const Value& b);
-// Eager: an Undef in either arm gives Undef. A Uninit arm that is not chosen is ignored. A Uninit condition gives
-// Uninit unless both arms are the same.
+// Returns the chosen arm, but is eager: Undef in the condition or in either arm gives Undef. A Uninit arm that is not
+// chosen is ignored. A Uninit condition gives Uninit unless both arms are the same.
 Value select(const Value& condition, const Value& if_true, const Value& if_false);
 // Converts between any two types. An integer wraps, or becomes Undef if it does not fit i32 or i64 (compilers assume
 // that those casts do not overflow). Integer to float and f64 to f32 round to nearest even. Float to integer
 // truncates and is Undef out of range. bool is 0 or 1; a cast to bool means "not equal to zero" (a
 // compiler whose cast keeps the lowest bit must be given a != 0 instead).
 Value cast(Type to, const Value& a);
-// Returns the result if it equals that over the real numbers: always for integers, bools, min and max; for float
-// arithmetic only if operands and result are finite and nothing is rounded. nullopt if the result differs or if
-// exactness is not detected, as for nonzero products and dividends below 2^-100 in magnitude.
+// Return the result if it equals the result over the real numbers: always for integers, bools, min and max; for float
+// arithmetic only if operands and result are finite and nothing is rounded. nullopt if the results differ or if their
+// equality is not detected, as for nonzero products and dividends below 2^-100 in magnitude.
 std::optional<Value> apply_exactly(BinaryOp op, const Value& a, const Value& b);
 std::optional<Value> cast_exactly(Type to, const Value& a);
 
@@ -102,8 +102,8 @@ inline constexpr std::array<ReductionOp, 6> all_reduction_ops{ReductionOp::sum, 
                                                               ReductionOp::logical_and, ReductionOp::logical_or};
 std::string_view spelling(ReductionOp op);  // "sum", "prod", "min", "max", "and", "or"
 BinaryOp binary_op(ReductionOp op);
-// The neutral element, if the operator is defined at the type (min and max: the type's largest and smallest value,
-// floats: +inf and -inf).
+// Returns the neutral element, or nullopt if the operator is not defined at the type. For min it is the type's largest
+// value (+inf for floats), for max the smallest (-inf).
 std::optional<Value> neutral(ReductionOp op, Type type);
 
 }  // namespace haruspex::value

@@ -18,8 +18,8 @@
 // Signed integers are two's complement.
 namespace haruspex::value {
 
-// Holds the exact sums, differences and quotients of any two 64-bit integers. Named once, because ISO C++ does not have
-// the type and -Wpedantic warns at each mention.
+// Holds the exact sum, difference and quotient of any two 64-bit integers. An alias, because ISO C++ does not have the
+// type and -Wpedantic warns at each mention.
 __extension__ using Int128 = __int128;
 
 enum class Type : std::uint8_t { boolean, u8, u16, u32, u64, i8, i16, i32, i64, f32, f64, w32, w64 };

@@ -13,18 +13,18 @@
 //           | Undef                       undefined behaviour: spreads through every operator
 //           | Uninit                      unwritten memory: arbitrary bits, harmless while nothing depends on them
 //
-// The thesis has one ⊥ for both kinds of "no value". With an eager select over the garbage of a rounded-up loop
-// this would refute correct code, so the two are never mixed here.
+// The thesis has one ⊥ for both Undef and Uninit. A loop that is rounded up may read unwritten memory in an arm of an
+// eager select that is not chosen; with one ⊥ such correct code would be refuted.
 namespace haruspex::value {
 
 enum class State : std::uint8_t { defined, undef, uninit };
 
 class Value {
 public:
-    // `bits` holds the value's two's complement or IEEE bit pattern in its low bits(type) bits; the rest is ignored.
+    // The low bits(type) bits of `bits` are the two's complement or IEEE bit pattern; the other bits are ignored.
     static Value from_bits(Type type, std::uint64_t bits);
     static Value boolean(bool b) { return from_bits(Type::boolean, b ? 1 : 0); }
-    // An integer or float type; wraps to the type's width (floats: rounded to nearest).
+    // `type` is an integer or float type; `v` wraps to an integer type's width and is rounded to the nearest float.
     static Value integer(Type type, std::int64_t v);
     static Value f32(float v);
     static Value f64(double v);
@@ -37,15 +37,15 @@ public:
     bool is_undef() const { return state_ == State::undef; }
     bool is_uninit() const { return state_ == State::uninit; }
 
-    // The accessors below need a defined value of a fitting type (ENSURE).
+    // The accessors below, except is_nan(), need a defined value, of one of the types named (ENSURE).
     std::uint64_t bit_pattern() const;
     bool as_bool() const;
     std::int64_t as_signed() const;     // signed integer types, sign-extended
     std::uint64_t as_unsigned() const;  // unsigned integer types
     double as_double() const;           // f32 (exactly) and f64
-    bool is_nan() const;                // false for every type but a float
+    bool is_nan() const;                // false for Undef, Uninit and types other than floats
 
-    // Same state, type and bits: distinguishes -0.0 from 0.0 and the NaNs from each other.
+    // Compares state, type and bits: distinguishes -0.0 from 0.0, and NaNs with different bits.
     bool operator==(const Value&) const = default;
 
 private:
@@ -56,18 +56,19 @@ private:
     State state_;
 };
 
-// Whether a specification's and an implementation's value, both defined, count as equal: the same bits, except that any
-// NaN equals any NaN (payloads depend on operand order, which none of our languages fixes).
+// Whether a specification's and an implementation's value, both defined, count as equal: they have the same bits, or
+// both are NaN (the payload of a NaN depends on the order of operands, which none of our languages fixes).
 bool same_result(const Value& a, const Value& b);
-// The same, but -0.0 equals 0.0: equality of floats without strict_float, where a compiler may drop the sign of a
-// zero (LLVM's flag "no signed zeros").
+// As same_result, but -0.0 equals 0.0. Without strict_float a compiler may drop the sign of a zero (LLVM's flag "no
+// signed zeros").
 bool same_number(const Value& a, const Value& b);
 
-// The literal of the text forms, e.g. "-5i32", "true", "0.1f32", "-0.0f64", "nan_f32", "inf_f64", "-inf_f32",
-// "undef_i32", "uninit_u8". Floats print as the shortest decimal that reads back to the same bits (NaN: one form).
+// Returns the literal of the text forms, e.g. "-5i32", "true", "0.1f32", "-0.0f64", "nan_f32", "inf_f64", "-inf_f32",
+// "undef_i32", "uninit_u8". A float is the shortest decimal that reads back to the same bits; all NaNs of a type print
+// alike.
 std::string to_string(const Value& value);
-// Parses the whole of `text` as a literal of a defined value; nullopt if it is not a literal or is out of its type's
-// range. Decimals are rounded to nearest.
+// Parses the whole text as a literal of a defined value. nullopt if the text is not such a literal or the number is out
+// of its type's range. Decimals are rounded to the nearest float.
 std::optional<Value> parse_literal(std::string_view text);
 
 }  // namespace haruspex::value

@@ -9,14 +9,14 @@
 
 #include "harness/compiler/compiler.h"
 
-// The compilers under test that this executable has.
+// The compilers under test of this executable.
 namespace haruspex::compiler {
 
 // A compiler that is wrong on purpose: a shared object that is loaded before the compiler's library.
 struct Mutant {
     std::string name, pass, description;
-    bool is_miscompilation = true;  // rather than a crash, a hang, or memory without end
-    std::filesystem::path library;  // need not exist
+    bool is_miscompilation = true;  // rather than a crash, a hang or endless allocation
+    std::filesystem::path library;  // the shared object; need not exist
 };
 
 struct Registered {
@@ -24,7 +24,7 @@ struct Registered {
     std::unique_ptr<Compiler> (*make)();
     std::vector<Mutant> (*mutants)();  // may be null
 };
-// The list of an executable (reports/registry).
+// Each executable has a list of its own (reports/registry).
 std::span<const Registered> registered();
 
 // Their names, as in Case::compiler; the first, if there is one, is the one that commands use unless told otherwise.
@@ -32,7 +32,7 @@ std::vector<std::string_view> names();
 // Null if this executable has no such compiler.
 std::unique_ptr<Compiler> make_compiler(std::string_view name);
 
-// The mutants of all these compilers, in the order of their passes; names are unique.
+// Returns the mutants of all registered compilers, for each compiler in the order of its passes. Names are unique.
 std::vector<Mutant> mutants();
 
 }  // namespace haruspex::compiler

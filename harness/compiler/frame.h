@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-// What a child sends to its parent through a pipe: a sequence of frames.
+// The frames that a child sends to its parent through a pipe, one after the other.
 //
 //   frame ::= magic:u32 kind:u8 length:u32 checksum:u64 payload:u8[length]        little-endian
 //
@@ -38,9 +38,9 @@ Bytes encode(FrameKind kind, std::span<const std::uint8_t> payload);
 class FrameReader {
 public:
     void append(std::span<const std::uint8_t> bytes) { buffer_.insert(buffer_.end(), bytes.begin(), bytes.end()); }
-    // The next complete frame, if there is one.
+    // Returns the next complete frame, or nullopt if there is none yet.
     std::optional<Frame> next();
-    // Whether the stream is not a sequence of frames; from then on `next` returns nullopt.
+    // Whether the stream has turned out not to be a sequence of frames; next() then returns nullopt.
     bool is_broken() const { return broken_; }
     // Whether bytes of an incomplete frame are waiting.
     bool has_rest() const { return position_ < buffer_.size(); }

@@ -4,9 +4,10 @@
 
 namespace haruspex::compiler {
 
-// Returns a compiler's message without what varies between machines and runs. Drops directories of paths
-// ("/build/x/Bounds.cpp:12" becomes "Bounds.cpp:12"), "(at file:line)" of the calling program, and white space at
-// either end; addresses become "0x…", and invalid or control bytes become "?".
+// Returns a compiler's message without the parts that vary between machines and runs. Drops the directories of paths
+// ("/build/x/Bounds.cpp:12" becomes "Bounds.cpp:12"), "(at file:line)" with a place in the calling program, and white
+// space at either end. Addresses become "0x…". Control bytes and bytes that are not ASCII become "?". Drops all but the
+// first 4,000 bytes.
 std::string normalise(const std::string& words);
 
 }  // namespace haruspex::compiler

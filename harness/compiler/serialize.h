@@ -6,15 +6,14 @@
 #include "harness/compiler/compiler.h"
 #include "harness/compiler/frame.h"
 
-// The binary form of an Observation, between a child and its parent, without the parts that are sent separately.
-// Private to this folder and never stored.
+// The binary form in which a child sends an Observation to its parent. Private to this folder, and never stored.
 namespace haruspex::compiler {
 
 Bytes serialize(const Observation& observation);
-// Checks every length and enumerator; an Error says what was expected at which byte.
+// Checks every length and enumerator. An Error names the byte, and what was expected there.
 [[nodiscard]] Result<Observation> deserialize(std::span<const std::uint8_t> bytes);
-// Lowered programs and the regions of inputs are sent separately, as soon as they are known; regions at other sizes are
-// part of the observation.
+// Lowered programs and the regions of inputs are sent separately, as soon as they are known. Only the regions at other
+// sizes are part of the observation.
 Bytes serialize(const Lowered& lowered);
 [[nodiscard]] Result<Lowered> deserialize_lowered(std::span<const std::uint8_t> bytes);
 Bytes serialize(const std::vector<InputRegion>& regions);

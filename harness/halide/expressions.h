@@ -16,10 +16,10 @@
 //   index        Int(32); floor division and remainder are Halide's / and % (the divisors are positive)
 //   condition    UInt(1)
 //   value        the type of the same name, or NotExpressible for w32 and w64; bool is UInt(1). Operators map one to one; a cast to bool is "!= 0"
-//   reduction    none: it has become a function (generators/sare/outline.h)
+//   reduction    not expressible: inline reductions have become functions (generators/sare/outline.h)
 namespace haruspex::halide {
 
-// Reports a well-formed SARE that Halide cannot express. Does not leave this folder: build_program returns an Error.
+// Thrown for a well-formed SARE that Halide cannot express. Does not leave this folder: build_program returns an Error.
 class NotExpressible : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
@@ -29,7 +29,7 @@ Halide::Type halide_type(value::Type type);
 Halide::Expr literal(const value::Value& value);
 bool is_true(const sare::Condition& condition);
 
-// The variables of an expression. Records which of them have been looked up.
+// The variables in scope of an expression. Records which of them have been looked up.
 class Scope {
 public:
     void bind(const std::string& name, Halide::Expr e) { variables_[name] = std::move(e); }
@@ -43,16 +43,17 @@ private:
 
 Halide::Expr index_expr(const sare::Index& index, Scope& scope);
 Halide::Expr condition_expr(const sare::Condition& condition, Scope& scope);
-// Adds the condition to the domain's filter, conjunct by conjunct.
+// Adds the conjuncts of the condition to the domain's filter, one by one.
 void restrict_domain(Halide::RDom& domain, const sare::Condition& condition, Scope& scope);
 
-// Mentions the domain's first variable in the expression without changing its value. Halide finds an update's domain
-// through its variables: a definition that mentions none would run once instead of once for each point.
+// Returns the expression with a mention of the domain's first variable that does not change the value. Halide finds the
+// domain of an update by the variables that the update mentions: an update that mentions none would run once instead of
+// once for each point.
 Halide::Expr tie_to_domain(const Halide::RDom& domain, const Halide::Expr& e);
 
 class ExpressionBuilder {
 public:
-    // Returns the value of one component of a tensor or input.
+    // Returns the expression that reads the accessed component of a tensor or input at `indices`.
     using Read = std::function<Halide::Expr(const sare::Access& access, const std::vector<Halide::Expr>& indices)>;
 
     // With `strict`, every value that mentions a float is wrapped in strict_float.

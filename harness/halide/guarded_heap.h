@@ -7,24 +7,25 @@
 #include <unordered_set>
 
 // The heap of compiled code. Every block starts out as poison, so that results that depend on uninitialised memory
-// differ between two runs with different poison. It lies between red zones, so that a write beside it is detected when
-// it is freed. Reads slightly beside a block are documented behaviour of Halide and find poison. Free of Halide;
-// thread-safe.
+// differ between two runs with different poison. Each block lies between red zones, so that a write beside the block is
+// detected when the block is freed. A read slightly beside a block, which Halide documents, finds a red zone. Free of
+// Halide; thread-safe.
 namespace haruspex::halide {
 
 class GuardedHeap {
 public:
     explicit GuardedHeap(std::uint8_t poison) : poison_(poison) {}
 
-    // Aligned for any vector; null if memory has run out.
+    // Returns a block that is aligned for any vector; null if memory has run out.
     void* allocate(std::size_t bytes);
-    // Leaves blocks of another heap alone: Halide's runtime allocates the mutex array of an atomic stage without its
-    // user context, hence with the default allocator, and frees it with the user context, hence here.
+    // Frees a block and checks its red zones. Ignores blocks of another heap: Halide's runtime allocates the mutex
+    // array of an atomic stage without its user context, hence with the default allocator, and frees it with the user
+    // context, hence here.
     void release(void* block);
 
     bool is_exhausted() const { return exhausted_; }
-    // Describes a write beside a block; empty if there is none. Of several, the smallest description: threads free in
-    // any order.
+    // Describes a write beside a block; empty if there is none. If there are several, the description is the smallest
+    // in the order of strings, because threads free blocks in any order.
     const std::string& stray_write() const { return stray_write_; }
 
 private:

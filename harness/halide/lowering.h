@@ -12,12 +12,13 @@
 // Observes the lowering of a program at the boundaries of the passes.
 namespace haruspex::halide {
 
-// Watches the lowering of one program during its lifetime, and reports the requested programs: the final statement, and
-// the statement after each hooked pass once no bound is free, with or without prophecies.
+// Watches the lowering of one program during its lifetime, and reports the requested programs, with or without
+// prophecies: the final statement, and the statement after each hooked pass from allocation_bounds_inference on
+// (earlier statements have free bounds).
 class Lowering : private PassObserver {
 public:
-    // Borrows everything; `inputs` are those that are read. Adds to the observation's translation time. If nothing is
-    // to be run, answers the bounds query from the final statement (bounds_query.h): either reports the regions or
+    // Borrows everything. `inputs` are the inputs that are read. Adds to the observation's translation time. If nothing
+    // is to be run, answers the bounds query from the final statement (bounds_query.h): either reports the regions or
     // records in the observation why there are none.
     Lowering(Program& program, const std::vector<Input*>& inputs, const cases::Case& c,
              const compiler::Request& request, const compiler::Progress& progress, compiler::Observation& observation);
@@ -42,7 +43,7 @@ private:
     Observing observing_;
 };
 
-// Lowers without generating code, as for a run.
+// Lowers the program as for a run, but generates no code.
 void lower(Program& program, const std::vector<Halide::Argument>& arguments, const cases::Case& c);
 
 }  // namespace haruspex::halide

@@ -7,26 +7,29 @@
 #include "harness/halide/version.h"
 
 // Hooks the boundaries of Halide's lowering passes from outside. libHalide calls most of its passes through the dynamic
-// linker, so that a function of the same name and signature in the executable is called instead, which then calls the
-// real one. passes.cpp defines these functions; executables have to export their symbols. Which passes can be reached
-// is a property of the library's build.
+// linker. If the executable has a function of the same name and signature, that function is called instead; it then
+// calls the real pass. passes.cpp defines these functions; executables have to export their symbols. Which passes can
+// be reached in this way depends on the library's build.
 namespace haruspex::halide {
 
-// Acts at the boundaries. Called within the lowering, on its thread.
+// Acts at the boundaries of passes. Called during the lowering, on its thread.
 class PassObserver {
 public:
     virtual ~PassObserver() = default;
-    // Returns the statement that a pass called by `lower` itself is given instead of this one.
+    // Called before a pass that Halide's lower() itself calls. The pass is given the returned statement instead of
+    // `statement`.
     virtual Halide::Internal::Stmt before(const std::string& pass, const Halide::Internal::Stmt& statement) = 0;
-    // Called after a pass that `lower` called itself; the result replaces the statement.
+    // Called after such a pass. The returned statement replaces `result`. `environment` has the functions by name if
+    // they are a parameter of the pass; otherwise it is null.
     virtual Halide::Internal::Stmt after(const std::string& pass, const Halide::Internal::Stmt& result,
                                          const std::map<std::string, Halide::Internal::Function>* environment) = 0;
-    // Receives the statement that the last pass before code generation starts from (lower_parallel_tasks makes closures
-    // of it).
+    // Receives the statement with which the last pass before code generation starts (lower_parallel_tasks, which makes
+    // closures).
     virtual void final_statement(const Halide::Internal::Stmt& statement) = 0;
 };
 
-// Observes all lowering in this process during its lifetime; one at a time.
+// Lets `observer` observe all lowering in this process during the lifetime of this object. There may be one such object
+// at a time (ENSURE).
 class Observing {
 public:
     explicit Observing(PassObserver& observer);
@@ -39,8 +42,7 @@ struct PassHook {
     std::string pass;
     bool present = false;  // libHalide reaches the pass through the dynamic linker
 };
-// Returns all hooks, in the order in which lowering first calls the passes, and whether this build of the library has
-// them.
+// Returns all hooks, in the order in which lowering first calls the passes.
 std::vector<PassHook> pass_hooks();
 
 }  // namespace haruspex::halide

@@ -13,7 +13,7 @@
 // A case as a Halide pipeline (program_builder.h).
 namespace haruspex::halide {
 
-// The loop variables of a definition by their names in the schedule.
+// The loop variables of a definition, by their names in the schedule.
 using LoopVariables = std::map<std::string, Halide::VarOrRVar>;
 
 struct Input {
@@ -25,11 +25,12 @@ struct Input {
 struct Program {
     std::map<std::string, Halide::Param<int>> parameters;
     std::vector<Input> inputs;                  // in the SARE's order
-    std::map<std::string, Halide::Func> funcs;  // including the intermediates of rfactor, by their names in the
-                                                // schedule
-    // By function and definition: 0 is the pure one, n + 1 the n-th update.
+    std::map<std::string, Halide::Func> funcs;  // by their names in the schedule, including the intermediates of
+                                                // rfactor
+    // By function and number of the definition: 0 for the pure definition, n + 1 for update number n, which counts from
+    // 0.
     std::map<std::pair<std::string, int>, LoopVariables> loops;
-    std::map<std::string, std::vector<value::Type>> types;  // for functions
+    std::map<std::string, std::vector<value::Type>> types;  // of functions
     Halide::Pipeline pipeline;
 };
 

@@ -2,12 +2,13 @@
 
 #include "harness/halide/version.h"
 
-// Decides whether a schedule keeps the order in which an update runs through its recurrence variables, as far as the
-// order matters (in Halide it does not for variables without data hazards between their iterations). If Halide may
-// re-associate, the intermediate results of an update are not those of the specification's stage.
+// Decides whether a schedule keeps the order in which an update runs through its recurrence variables, as far as this
+// order matters. In Halide it does not matter for variables without data hazards between their iterations. If the order
+// is not kept, the intermediate results of the update are not those of the specification's stage.
 namespace haruspex::halide {
 
-// Whether update number `update` keeps the order, in all its specialisations. Errs on the side of false.
+// Whether update number `update` keeps the order in all its specializations. May return false although the order is
+// kept.
 bool keeps_order(const Halide::Internal::Function& function, int update);
 
 }  // namespace haruspex::halide

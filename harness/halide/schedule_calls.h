@@ -6,8 +6,8 @@
 // Translates schedule directives to calls of Halide's scheduling functions.
 namespace haruspex::halide {
 
-// Applies the directives in order. Throws NotExpressible for a directive that names no function or stage of the
-// program, or a tail strategy that this version lacks. If Halide refuses a directive, Halide throws
+// Applies the directives in order. Throws NotExpressible if a directive names a function or stage that the program does
+// not have, or a tail strategy that this version does not have. If Halide refuses a directive, Halide throws
 // (Halide::CompileError).
 void apply_schedule(Program& program, const schedule::halide::Schedule& schedule);
 

@@ -9,10 +9,10 @@
 #include "harness/sched/syntax.h"
 #include "harness/sched/typing.h"
 
-// Translated expressions with their kinds, and the folding done while they are put together.
+// Translated expressions with their kinds. Constants are folded while expressions are put together.
 namespace haruspex::halide {
 
-// Reports a construct that has no translation; does not leave this folder.
+// Thrown for a construct that has no translation; does not leave this folder.
 class NotTranslated : public std::exception {
 public:
     explicit NotTranslated(compiler::FreeVariable variable) : what_(std::move(variable)) {}
@@ -44,12 +44,12 @@ Term literal_term(const value::Value& value);
 Term as_value(Term term);
 // Converts to an index: the integer that a value stands for.
 sched::Expr as_index(Term term);
-// Returns a condition, or a value of type bool, for a place that requires a condition.
+// Returns the condition or bool for a place that requires one. Throws NotTranslated for an index or another value.
 sched::Expr as_guard(Term term);
 bool is_truth(const sched::Expr& expr, bool value);
 
-// Operate on indices and conditions if both operands are such, else on values. Fold constants as far as that decides
-// conditions and lanes. Throw NotTranslated if the operator does not take the types.
+// Apply an operator of indices or conditions if both operands are of that kind, otherwise the operator of values. Fold
+// constants as far as this decides conditions and lanes. Throw NotTranslated if the operator does not take the types.
 Term arithmetic(sched::IndexOp index_op, value::BinaryOp value_op, Term a, Term b);
 Term compare(sched::Relation relation, value::BinaryOp value_op, Term a, Term b);
 Term conjunction(Term a, Term b);

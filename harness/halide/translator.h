@@ -11,18 +11,18 @@
 #include "harness/halide/term.h"
 #include "harness/halide/translate.h"
 
-// Translates the expressions of translate.h. Private to this folder.
+// Translates Halide's expressions, as translate.h says. Private to this folder.
 namespace haruspex::halide {
 
-// The lane at which a vector is translated; nullopt for scalars.
+// The lane at which a vector is translated; nullopt for a scalar.
 using Lane = std::optional<sched::Expr>;
 
 // The meaning of a Halide name.
 struct Binding {
     enum class Kind : std::uint8_t {
-        variable,  // an index or a condition of the name `name`
-        value,     // a value-let
-        inlined,   // its definition, in the scope where it stood
+        variable,  // the index or condition with the name `name`
+        value,     // the value-let with the name `name`
+        inlined,   // the let's definition, translated anew at each use
         opaque,    // a handle: never translated
     };
     Kind kind = Kind::opaque;
@@ -36,7 +36,7 @@ using Bindings = std::map<std::string, Binding>;
 struct TranslatedLet {
     Binding binding;
     std::optional<sched::Lanes> lanes;  // for a vector
-    sched::Expr value;                  // at its lane; meaningless for handles
+    sched::Expr value;                  // at the lane of `lanes`; meaningless for handles
 };
 
 class ExpressionTranslator {
@@ -46,28 +46,30 @@ public:
     // Throws NotTranslated.
     Term translate(const Halide::Expr& e, const Lane& lane);
     sched::Expr index(const Halide::Expr& e, const Lane& lane = {}) { return as_index(translate(e, lane)); }
-    // Translates an index of an access under a predicate. Throws NotTranslated if it reads memory where the predicate
-    // does not hold.
+    // Translates an index of an access under a predicate. Throws NotTranslated if the index reads memory where the
+    // predicate does not hold.
     sched::Expr predicated_index(const Halide::Expr& e, const Halide::Expr& predicate, const Lane& lane);
 
-    // Finds in the value, or in lets that it mentions, the prophecy for a store of this component of this function.
+    // Finds in the value, or in lets that the value mentions, the prophecy for a store to this array: a function or a
+    // component of it, by Halide's name.
     std::optional<sched::Expr> prophecy(const Halide::Expr& value, const std::string& array, const Lane& lane);
 
     Bindings& scope() { return scope_; }
     const Bindings& scope() const { return scope_; }
-    // Takes a name for a lane that neither the scope nor the specification uses; release it when its scope ends.
+    // Returns a name for a lane variable that neither the scope nor the specification uses. Call release_lane() when
+    // the scope of the lane variable ends.
     std::string take_lane();
     void release_lane() { --lanes_taken_; }
-    // Replaces the compiler's name of a function by the specification's.
+    // Returns the name with Halide's name of a function replaced by the specification's.
     std::string readable(const std::string& name) const;
-    // Returns the array that holds a component of a function.
+    // Returns the name in SCHED of the array that holds a component of a function.
     std::string array_of(const std::string& function, int component) const;
-    std::map<std::string, std::string>& arrays() { return arrays_; }  // renamed ones
+    std::map<std::string, std::string>& arrays() { return arrays_; }  // Halide's name -> name in SCHED, if they differ
     std::set<std::string>& tuples() { return tuples_; }
     bool is_bool_array(const std::string& array) const { return bool_arrays_.contains(array); }
     std::set<std::string>& bool_arrays() { return bool_arrays_; }
 
-    // Returns the meaning of a let's name inside the let, and its definition, translated once.
+    // Returns the meaning of the let's name inside the let, and the translated definition.
     TranslatedLet translate_let(const std::string& name, const Halide::Expr& value);
 
 private:
@@ -76,12 +78,12 @@ private:
     Term load(const Halide::Internal::Load& load, const Lane& lane);
     Term let(const Halide::Internal::Let& let, const Lane& lane);
     Term shuffle(const Halide::Internal::Shuffle& shuffle, const Lane& lane);
-    // Returns the alternative with this number, from 0 to count - 1.
+    // Returns selects that choose the alternative with the given number, from 0 to count - 1.
     Term choose(const Term& number, std::size_t count, const std::function<Term(std::size_t)>& alternative);
     Term vector_reduce(const Halide::Internal::VectorReduce& reduce, const Lane& lane);
     Term call(const Halide::Internal::Call& call, const Lane& lane);
     Term access(const Halide::Internal::Call& call, const Lane& lane);
-    // Returns a field of a halide_buffer_t if it is the same for all cases.
+    // Returns the value of a field of a halide_buffer_t if the value is the same for all cases.
     std::optional<Term> known_field(const std::string& buffer_name, const std::string& field) const;
     std::optional<Term> buffer_field(const Halide::Internal::Call& call);
     Term intrinsic(const Halide::Internal::Call& call, const Lane& lane);
@@ -110,13 +112,14 @@ private:
     std::map<std::string, std::string> arrays_;
     std::set<std::string> tuples_;
     std::set<std::string> bool_arrays_;
-    // The condition under which the expression being translated is evaluated at all (if_then_else).
+    // The condition under which the present expression is evaluated at all (if_then_else); nullopt: always.
     std::optional<Term> reached_;
     std::string lane_ = "lane";
     int lanes_taken_ = 0;
 };
 
-// Whether a value reads memory where the predicate does not hold. Reads of coordinates have no predicate of their own.
+// Whether a value may read memory where the predicate does not hold. Reads by coordinates have no predicate of their
+// own, so any of them counts unless the predicate is constantly true.
 bool reads_beyond(const Halide::Expr& value, const Halide::Expr& predicate);
 
 // Arithmetic on lanes.

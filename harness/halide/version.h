@@ -6,8 +6,8 @@
 
 #include "generators/schedule/halide/directive.h"
 
-// Everything that differs between the versions of Halide this folder compiles against (14, 19 and 21); no other file
-// depends on the version. Private to this folder, like every header here that includes Halide.h.
+// Everything that differs between the versions of Halide against which this folder compiles (14, 19 and 21). No other
+// file depends on the version. Private to this folder, like every header here that includes Halide.h.
 
 // Halide 14 does not say its version; every later one does.
 #ifndef HALIDE_VERSION_MAJOR
@@ -53,8 +53,8 @@ inline Halide::TailStrategy tail_strategy(schedule::halide::Tail tail) {
     return Halide::TailStrategy::Auto;
 }
 
-// Returns the operand of a bitwise reinterpretation: a node of its own since version 15, a call before. Null for
-// everything else.
+// Returns the operand if the expression is a bitwise reinterpretation, otherwise null. A reinterpretation is a node of
+// its own from version 15 on, and a call in earlier versions.
 inline const Halide::Expr* reinterpreted(const Halide::Expr& e) {
 #if HALIDE_VERSION_MAJOR >= 15
     const auto* node = e.as<Halide::Internal::Reinterpret>();
@@ -66,8 +66,9 @@ inline const Halide::Expr* reinterpreted(const Halide::Expr& e) {
 #endif
 }
 
-// The passes that are hooked (passes.h), in the order in which lowering first calls them:
-// PASS(name, parameters, statement, arguments), ENV_PASS(…, environment) if the functions by name are a parameter.
+// The passes that are hooked (passes.h), in the order in which lowering first calls them: PASS(name, parameters,
+// arguments), or ENV_PASS(name, parameters, arguments) if one of the parameters is the environment, the functions by
+// name.
 #if HALIDE_VERSION_MAJOR >= 19
 #define HARUSPEX_SIMPLIFY_PARAMETERS                                                                                \
     (const Stmt& s, bool remove_dead_code, const Scope<Interval>& bounds, const Scope<ModulusRemainder>& alignment, \

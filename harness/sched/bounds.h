@@ -2,11 +2,12 @@
 
 #include "harness/sched/syntax.h"
 
-// A loop's bounds: the tree has the extent, the text the index at which the loop ends. The two functions are inverse to
-// each other, so that a loop is read back as it was.
+// The end of a loop in the syntax tree and in the text: the tree has the loop's extent, the text has the index `upper`
+// at which the loop ends. extent_between(min, upper_bound(min, extent)) is `extent`, so that printed loops read back
+// the same.
 namespace haruspex::sched {
 
-// Returns min + extent, simplified as people would write it.
+// Returns the index min + extent, simplified as people would write it.
 Expr upper_bound(const Expr& min, const Expr& extent);
 Expr extent_between(const Expr& min, Expr upper);
 

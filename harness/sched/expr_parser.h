@@ -7,11 +7,11 @@
 #include "generators/sare/tokens.h"
 #include "harness/sched/rules.h"
 
-// Reads expressions. Whether an operator is one of indices or of values depends on its operands' types. The rules
-// (rules.h) are therefore applied while reading, and a fault is reported where it stands.
+// Reads expressions. Whether an operator is one of indices or of values depends on its operands' types. The typing
+// rules (rules.h) are therefore applied while reading, and a fault is reported at its place in the text.
 namespace haruspex::sched {
 
-// An expression with its types and position.
+// An expression with the types that it may have, and its position.
 struct Term {
     Expr expr{Integer{0}};
     Types types = Types::index();
@@ -34,7 +34,8 @@ public:
     // Reads indices after an opening bracket, up to and including the closing one.
     std::vector<Term> indices(std::string_view close);
 
-    // "let" name [ lanes ] [ ":" type ] "=" expr, of a statement or an expression. The name is not in scope yet.
+    // "let" name [ lanes ] [ ":" type ] "=" expr, the beginning of a statement or an expression. After let_head() the
+    // name is not in scope yet.
     struct LetHead {
         sare::Token at, name;
         std::optional<Lanes> lanes;
@@ -43,7 +44,7 @@ public:
         Binding binding() const;
     };
     LetHead let_head();
-    // name "<" integer; brings the variable into scope.
+    // Reads name "<" integer and brings the variable into scope.
     Lanes lanes();
     // Reads the number of a component in brackets; 0 if there are none.
     int component();
@@ -53,7 +54,7 @@ public:
     void need(std::size_t offset, const Sound& sound);
 
 private:
-    // What a rule needs to know about an expression's parts.
+    // The facts about an expression's parts that a rule needs.
     struct Premises {
         std::vector<Types> types;
         int depth = 0;
@@ -77,11 +78,11 @@ private:
     Term lane_reduction(value::ReductionOp op);
     Term let_in();
     Term typed();
-    // "(" expr "," … ")"
+    // Reads "(" expr "," … ")".
     std::vector<Term> arguments(std::size_t count);
 
     Setting setting() const { return {Rules::extended, context_}; }
-    // Returns the expression with the types that its rule gives it; reports a fault at `at`.
+    // Returns the expression with the types that its typing rule gives it. Reports a fault at `at`.
     Term make(Expr expr, const Premises& premises, std::size_t offset, std::size_t at);
     Term make(Expr expr, const Premises& premises, std::size_t offset) {
         return make(std::move(expr), premises, offset, offset);
@@ -92,7 +93,7 @@ private:
     Context context_ = Context::code;
 };
 
-// The expressions of terms.
+// Returns the expressions of the terms.
 std::vector<Expr> exprs_of(std::vector<Term> terms);
 
 }  // namespace haruspex::sched

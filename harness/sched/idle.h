@@ -5,9 +5,9 @@
 
 namespace haruspex::sched {
 
-// Whether a statement has no effect: its assignments give cells the value that they already have (normal_form.h says by
-// which indices), and otherwise it has only lets, loops, branches and atomic blocks. A compiler removes such a
-// statement unless it is prophesied. `forms` knows the names around the statement.
+// Whether a statement has no effect: its assignments give each cell the value that the cell already has, compared by
+// normal forms (normal_form.h), and otherwise it has only lets, loops, branches and atomic blocks. A compiler removes
+// such a statement unless it has a prophecy. `forms` has the names in scope around the statement.
 bool is_idle(const Stmt& stmt, NormalForms& forms);
 
 }  // namespace haruspex::sched

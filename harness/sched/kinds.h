@@ -11,21 +11,21 @@
 // names in scope.
 namespace haruspex::sched {
 
-inline constexpr int max_depth = 256;  // of expressions, and of statements: they are walked by recursion
+inline constexpr int max_depth = 256;  // expressions and statements are walked by recursion
 
 enum class Kind : std::uint8_t { index, condition, value };
 // 𝔸, 𝔹 or a scalar type.
 struct ExprType {
     Kind kind = Kind::index;
-    value::Type type = value::Type::i32;  // for a value
+    value::Type type = value::Type::i32;  // if `kind` is value
     bool operator==(const ExprType&) const = default;
 };
 std::string to_string(ExprType type);  // "index", "condition", "i32"
 
 enum class Rules : std::uint8_t {
-    affine,    // Fig. 4.7 as it stands: products by constants, division and modulo by positive constants, conditions
-               // and bounds of 𝔹 and 𝔸 only, no integer that a value stands for
-    extended,  // also products, divisions and modulo of any two indices, conditions on values, Denoted
+    affine,    // Fig. 4.7 as it stands: products by constants, division and modulo by positive constants, only
+               // conditions of kind 𝔹 and bounds of kind 𝔸, no Denoted
+    extended,  // also products, division and modulo of any two indices, conditions that are bools, Denoted
 };
 
 enum class Context : std::uint8_t {
@@ -34,11 +34,11 @@ enum class Context : std::uint8_t {
     prophecy,  // mentions tensors and reads no memory
 };
 
-// The names in scope. There is one space of names: a name stands in one of the three maps.
+// The names in scope. All names share one space, so a name is in at most one of the three maps.
 struct Scope {
     struct ArrayShape {
         value::Type type = value::Type::i32;
-        std::size_t index_count = 0;  // how many indices an access has
+        std::size_t index_count = 0;  // the number of indices of an access
     };
     struct ValueShape {
         value::Type type = value::Type::i32;

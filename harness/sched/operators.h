@@ -4,7 +4,7 @@
 
 #include "harness/sched/syntax.h"
 
-// Pairs of operators on indices and on values with the same meaning.
+// Pairs an operator on indices with the operator on values that has the same meaning.
 namespace haruspex::sched {
 
 constexpr value::BinaryOp counterpart(IndexOp op) {

@@ -11,15 +11,15 @@
 // nullopt: a coefficient leaves 64 bits, or the result has too many terms.
 namespace haruspex::sched {
 
-// The number of an atom in its table.
+// The number of an atom in a table of atoms.
 using Atom = std::size_t;
 // A product of atoms, in ascending order.
 using Monomial = std::vector<Atom>;
-// Coefficients that are not zero.
+// The coefficients of monomials; none is zero.
 using Polynomial = std::map<Monomial, std::int64_t>;
 
-// Numbers the atoms, so that normal forms stay small however deeply lets nest. Only forms that share a table are
-// comparable.
+// A table that numbers atoms, so that normal forms stay small however deeply lets nest. Only forms with the same table
+// can be compared.
 class Atoms {
 public:
     struct Meaning {
@@ -37,7 +37,8 @@ private:
     std::vector<std::map<Meaning, Atom>::const_iterator> numbers_;
 };
 
-// Whether more than one of its atoms is a number. A product with conditions, which are 0 or 1, is a selection.
+// Whether the monomial has more than one atom that is not a condition. A product with conditions, which are 0 or 1,
+// only selects.
 bool is_product(const Monomial& monomial, const Atoms& atoms);
 
 class Polynomials {
@@ -47,7 +48,7 @@ public:
 
     static Polynomial constant(std::int64_t n);
     static std::optional<std::int64_t> as_constant(const Polynomial& p);
-    // a + factor * b.
+    // Returns a + factor * b.
     static std::optional<Polynomial> add(const Polynomial& a, const Polynomial& b, std::int64_t factor = 1);
 
     Polynomial atom(const std::string& head, std::vector<Polynomial> operands = {}, bool is_condition = false) const;
@@ -55,10 +56,10 @@ public:
     std::optional<Polynomial> multiply(const Polynomial& a, const Polynomial& b) const;
     std::optional<Polynomial> minimum(const Polynomial& a, const Polynomial& b) const;
     std::optional<Polynomial> maximum(const Polynomial& a, const Polynomial& b) const;
-    // The divisor is positive.
+    // `divisor` is positive.
     std::optional<Polynomial> quotient(const Polynomial& a, std::int64_t divisor) const;
     std::optional<Polynomial> remainder(const Polynomial& a, std::int64_t divisor) const;
-    // [p <= 0] and [p = 0].
+    // Return the conditions [p <= 0] and [p = 0].
     std::optional<Polynomial> at_most_zero(const Polynomial& p) const;
     std::optional<Polynomial> is_zero(const Polynomial& p) const;
 

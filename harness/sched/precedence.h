@@ -7,8 +7,9 @@
 #include "harness/sched/operators.h"
 #include "harness/sched/syntax.h"
 
-// How operators bind in SCHED: let … in, or, and, not, then the operators of values in C++'s order. An operator of
-// indices binds like the operator of values with the same meaning. All binary operators group to the left.
+// The precedence of operators in SCHED, from the loosest: let … in, or, and, not, then the operators of values in C++'s
+// order. An operator of indices binds like the operator of values with the same meaning. All binary operators group to
+// the left.
 namespace haruspex::sched {
 
 inline constexpr int let_precedence = 0;
@@ -20,7 +21,7 @@ inline constexpr int primary_precedence = not_precedence + sare::primary_precede
 
 constexpr int precedence(value::BinaryOp op) { return not_precedence + sare::precedence(op); }
 
-// Without eq, which has a spelling of its own.
+// Returns the relation with the operator's spelling; nullopt for eq, since "=" and "==" differ.
 constexpr std::optional<Relation> relation_operator(value::BinaryOp op) {
     return op == value::BinaryOp::eq ? std::nullopt : relation(op);
 }
@@ -29,7 +30,7 @@ inline std::string_view spelling(IndexOp op) { return value::spelling(counterpar
 inline std::string_view spelling(Relation relation) {
     return relation == Relation::eq ? "=" : value::spelling(counterpart(relation));
 }
-// "+=", "min=", …
+// Returns "+=", "min=", …
 inline std::string_view accumulating(value::ReductionOp op) {
     switch (op) {
         case value::ReductionOp::sum: return "+=";

@@ -23,7 +23,7 @@
 //               | [ "lanes" name "<" integer "do" ] [ "if" expr "do" ] write ("," write)* ";"        an assignment
 //               | "if" expr block [ "else" block ]
 //               | ("for" | "par" | "vector" | "unrolled") name "in" "[" expr "," expr ")" block
-//               | "assert" [ "{" ("type" | "size") "}" ] expr string ";"       { } holds the convention that it is about
+//               | "assert" [ "{" ("type" | "size") "}" ] expr string ";"       { } holds its convention (AssertKind)
 //               | "atomic" block
 //               | "accumulate" name block
 //               | "semaphore" name "=" expr ";"                                units; until the end of the block
@@ -47,55 +47,56 @@
 //               | ("sum" | "prod" | "min" | "max" | "and" | "or") "lanes" name "<" integer "of" "(" expr ")"
 //               | "let" name "=" expr "in" expr | "let" name [ lanes ] ":" type "=" expr "in" expr
 //
-// Operators bind as in C++, "=" beside "=="; looser, in this order, are "not", "and", "or" and "let … in", which needs
-// brackets as an operand. An operator that indices and values share is one of values if an operand is a value. -x of an
-// index x is -1*x. The text gives a loop's minimum and the index at which it ends, minimum + extent. A string stands in
-// double quotes on one line, with \", \\, \n and \xHH.
+// Operators bind as in C++, and "=" binds like "==". Looser than these are, in this order, "not", "and", "or" and "let
+// … in"; a "let … in" needs brackets as an operand. An operator that indices and values share is one of values if an
+// operand is a value. -x of an index x is -1*x. The text of a loop gives its minimum and the index at which it ends,
+// minimum + extent. A string stands in double quotes on one line, with \", \\, \n and \xHH.
 //
-// A name is a C identifier, which may continue with dots, dollars and digits ("g.s1.r$x"). It is not a word that begins
-// a statement or an expression, a type or a literal. There is one space of names: the innermost declaration or binding
-// of a name hides all others. A block declares a name at most once; the parameters, the arrays and the statements of
-// the body are of one block. Tensors have the names of the SARE, in a space of their own ("int" cannot be one).
-// Expressions and statements nest at most 256 deep. "#" starts a comment that ends with the line.
+// A name is a C identifier that may also contain dots and dollars after its first character ("g.s1.r$x"). It is not a
+// word that begins a statement or an expression, a type or a literal. All names share one space: the innermost
+// declaration or binding of a name hides all others. A block declares a name at most once; the parameters, the arrays
+// and the statements of the body count as one block. Tensors have the names of the SARE, in a space of their own; "int"
+// cannot be a tensor. Expressions and statements nest at most 256 deep. "#" starts a comment that ends with the line.
 //
 // Kinds (thesis 4.4, Fig. 4.7; typing.h): an expression is an index (𝔸, a mathematical integer), a condition (𝔹), or a
-// value of a scalar type. Every integer literal without a type is an index; a value's literal has its type (5i32).
+// value of a scalar type. An integer literal without a type is an index; the literal of a value names its type (5i32).
 //
 // Meaning (Fig. 4.3–4.5; oracle/interp runs it). Statements of a block run in order. `let x = ι` is the thesis's affine
-// let: its expression reads no memory. `let v : τ = e` is evaluated where it stands, and so are its reads: it may not
-// be moved past a store. With lanes it is a family of values, one for each lane, all evaluated at once. An assignment
-// makes all reads before all writes, except that an accumulation reads its cell after the writes before its own. Writes
-// are made in the order of the text: if two writes of one lane are to the same cell, the later one stays. Lanes for
-// which the condition does not hold read and write nothing. A read whose guard does not hold reads nothing and is
-// Uninit. Division and modulo of indices are Euclidean; by zero they give zero.
+// let: its expression reads no memory. `let v : τ = e`, a value-let, is evaluated where it stands, with its reads, so
+// it may not be moved past a store. With lanes it is a family of values, one for each lane, all evaluated at once. An
+// assignment makes all reads before all writes; but an accumulation reads its cell after the writes that precede its
+// own write. Writes are made in the order of the text: if two writes of one lane are to the same cell, the value of the
+// later one stays. Lanes for which the condition does not hold read and write nothing. A read whose guard does not hold
+// reads nothing and is Uninit. Division and modulo of indices are Euclidean; by zero they give zero.
 //
-// Iterations of a parallel loop, and lanes, that write the same cell leave the same value in it, whatever the
-// specification says of the cell. Where the specification may be Undef, two of them leave the same value if it results
-// from the same computation. (The thesis's U-PARLOOP and S-ParLoop require that two iterations are compatible, Lemmas
-// 5.4.1 and 5.4.2; where a specification is Undef, all iterations would be.) Lanes do not accumulate in a cell that
-// they share.
+// Iterations of a parallel loop, and lanes, that write the same cell must leave the same value in it, whatever the
+// specification says of the cell. Where the specification may be Undef, two of them count as leaving the same value if
+// their values result from the same computation. (The thesis's U-PARLOOP and S-ParLoop require that two iterations are
+// compatible, Lemmas 5.4.1 and 5.4.2; where a specification is Undef, all iterations would be compatible.) Lanes do not
+// accumulate in a cell that they share.
 //
-// Loops run over [minimum, minimum + extent). `for` and `unrolled` run in order; `par` runs without communication
-// (U-PARLOOP); `vector` is a loop that has not become lanes yet, and runs in order. In `atomic` blocks, iterations of a
-// `par` may update the same cell. `accumulate` (7.3.4) delimits a reduction and has no effect when run.
+// Loops run over [minimum, minimum + extent). `for` and `unrolled` run in order. `par` runs its iterations without
+// communication between them (U-PARLOOP). `vector` is a loop that has not become lanes yet, and runs in order. In
+// `atomic` blocks, iterations of a `par` may update the same cell. `accumulate` (7.3.4) delimits a reduction and has no
+// effect when run.
 //
-// `allocate` makes fresh cells, all Uninit, at each entry, or none if its condition is false. Without strides an array
-// has one index for each dimension, which runs over [minimum, minimum + extent). With strides it has a single, linear
-// index: its cells are the sums of c_d * stride_d over 0 <= c_d < extent_d, and c_d stands for the coordinate minimum_d
-// + c_d. Either all dimensions have a stride or none.
+// `allocate` makes fresh cells, all Uninit, each time it is run, or no cells if its condition is false. Without strides
+// an array has one index for each dimension d, which runs over [minimum_d, minimum_d + extent_d). With strides an array
+// has a single, linear index: the cell with coordinates minimum_d + c_d, where 0 <= c_d < extent_d, has as its index
+// the sum of c_d * stride_d. Either all dimensions have a stride or none has.
 //
-// `fork A and B` runs two blocks, its branches, at once, and ends when both have ended. They synchronise by semaphores
-// alone. A semaphore has a number of units: `release` adds units, and `acquire` waits until it can take the number that
-// it asks for. No number of units is negative. Units are taken in the order in which they were released. The statements
-// of a branch before a release happen before those that follow an acquire that takes one of its units. Likewise,
-// statements before a fork happen before its branches, and these before the statements after the fork. Two accesses to
-// one cell by different branches race, whatever their values, if one of them writes and neither happens before the
-// other. Branches that wait for each other forever are in a deadlock. Iterations of a `par` do not wait for each other:
-// inside a branch they run one after the other.
+// `fork A and B` runs two blocks, its branches, at once, and ends when both have ended. The branches synchronise by
+// semaphores alone. A semaphore has a number of units: `release` adds units, and `acquire` waits until it can take as
+// many units as it asks for. No number of units is negative. Units are taken in the order in which they were released.
+// The statements of a branch before a release happen before the statements after an acquire that takes one of the
+// released units. Likewise, the statements before a fork happen before its branches, and the branches before the
+// statements after the fork. Two accesses to one cell by different branches race, whatever their values, if one of them
+// writes and neither happens before the other. Branches that wait for each other forever are in a deadlock. Iterations
+// of a `par` do not wait for each other: inside a branch they run one after the other.
 //
 // Floats are IEEE's. `with loose floats` says that the code that finally runs may compute some float operations
 // differently: in another order, or as if there were no NaN and only one zero. An interpreter runs such a program with
-// IEEE floats; a proof that assumes IEEE floats is not a proof of it.
+// IEEE floats; a proof that assumes IEEE floats does not prove such a program.
 //
 // Prophecies are ghost code: they never run, and they are not trusted.
 namespace haruspex::sched {
@@ -154,8 +155,8 @@ struct Literal {
     value::Value value;
     bool operator==(const Literal&) const = default;
 };
-// Converts an index to a value type. An index that does not fit i32 or i64 gives Undef; other types wrap (floats
-// round).
+// An index, converted to a value of a type. An index that does not fit i32 or i64 gives Undef; other integers wrap, and
+// floats round.
 struct Embed {
     value::Type type;
     Box<Expr> index;
@@ -165,7 +166,7 @@ struct Guard {
     Box<Expr> condition;
     bool operator==(const Guard&) const = default;
 };
-// A value-let; at a lane if it has lanes.
+// The value of a value-let; at a lane if the let has lanes.
 struct ValueVariable {
     std::string name;
     std::optional<Box<Expr>> lane;
@@ -211,7 +212,7 @@ struct Lanes {
     std::int64_t count = 0;  // at least 1
     bool operator==(const Lanes&) const = default;
 };
-// Folds values over lanes in ascending order, from the first lane's value.
+// Folds the values of the lanes in ascending order, beginning with the first lane's value.
 struct LaneReduce {
     value::ReductionOp op;
     Lanes lanes;
@@ -291,7 +292,7 @@ struct Write {
 };
 struct Assign {
     std::optional<Lanes> lanes;
-    std::optional<Expr> condition;  // a condition or a bool, may mention the lane
+    std::optional<Expr> condition;  // a condition or a bool; may mention the lane variable
     std::vector<Write> writes;      // at least one
     bool operator==(const Assign&) const = default;
 };
@@ -308,16 +309,16 @@ struct For {
     Block body;
     bool operator==(const For&) const;
 };
-// What an assertion is about.
+// The convention that an assertion is about, if any.
 enum class AssertKind : std::uint8_t {
-    plain,
-    type,  // the type of a buffer's cells, which is the specification's by convention
-    size,  // the number of a buffer's cells or bytes, which by convention is at most 2^31 - 1
+    plain,  // none
+    type,   // a buffer's cells have the type of the specification
+    size,   // a buffer has at most 2^31 - 1 cells or bytes
 };
 struct Assert {
     Expr condition;  // a condition or a bool
-    // For readers, and for comparing failures: the run-time system's name of the error, possibly followed by a colon
-    // and details.
+    // The run-time system's name of the error, possibly followed by a colon and details. For readers, and for comparing
+    // failures.
     std::string message;
     AssertKind kind = AssertKind::plain;
     bool operator==(const Assert&) const = default;
@@ -334,7 +335,7 @@ struct Accumulate {
 
 struct Semaphore {
     std::string name;
-    Expr units;  // initially
+    Expr units;  // the initial number
     bool operator==(const Semaphore&) const = default;
 };
 struct Acquire {
@@ -370,7 +371,7 @@ inline bool Fork::operator==(const Fork&) const = default;
 
 enum class Role : std::uint8_t { input, output };
 // Memory that outlives the program. An input holds the values of its tensor and may not be written; an output is Uninit
-// at the start. Without "for" in the text, the tensor has the array's name.
+// at the start. If the text has no "for", the tensor has the name of the array.
 struct Array {
     Role role = Role::input;
     std::string name;

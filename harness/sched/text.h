@@ -10,11 +10,11 @@
 // The text form of SCHED programs (grammar in syntax.h): its parser. The printer is in print.h.
 namespace haruspex::sched {
 
-// Parses and checks (typing.h, extended rules). Errors carry file, line, column and what was expected.
+// Parses a program and checks it (typing.h, extended rules). Errors carry file, line, column and the expected text.
 [[nodiscard]] Result<Program> parse_program(std::string_view text, std::string_view file);
 
-// Returns the run-time system's name of an error, with which the message of an assertion begins: an identifier that is
-// the whole message or stands before a colon. Empty if the message begins otherwise.
+// Returns the run-time system's name of an error, with which an assertion's message begins: an identifier that is the
+// whole message or stands before a colon. Empty if the message does not begin so.
 std::string error_name(const std::string& message);
 
 }  // namespace haruspex::sched

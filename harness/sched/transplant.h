@@ -7,31 +7,31 @@
 
 #include "harness/sched/syntax.h"
 
-// Takes prophecies for a program without any from another program, which was lowered from the same source with
-// prophecies. Inserting prophecies can change what a compiler does: every verdict is about the plain program, and
-// prophecies count only where both programs agree.
+// Copies prophecies into a program that was lowered without prophecies (the plain program) from a program that was
+// lowered from the same source with prophecies. The prophecies may have changed what the compiler did. So every verdict
+// is about the plain program, and prophecies are copied only if both programs agree.
 //
-// They agree if their loops, branches, allocations, assignments, forks and semaphores correspond one to one: the same
-// kinds of loops with the same bounds, the same conditions, assignments of the same lanes to the same arrays at the
-// same indices, the same numbers of units of the same semaphores. This is modulo lets, local names, normal forms
-// (normal_form.h), and assignments that change nothing, which a compiler removes unless they are prophesied. Values,
-// asserts and frees are not compared: a prophecy is never trusted.
+// The programs agree if their loops, branches, allocations, assignments, forks and semaphores correspond one to one:
+// the same kinds of loops with the same bounds, the same conditions, assignments of the same lanes to the same arrays
+// at the same indices, the same numbers of units of the same semaphores. Indices and conditions are compared by normal
+// forms (normal_form.h). Lets and local names may differ, and so may assignments that change nothing, which a compiler
+// removes unless they have prophecies. Values, asserts and frees are not compared: a prophecy is never trusted.
 namespace haruspex::sched {
 
-// How two statements differ.
+// The part in which two statements differ.
 enum class Part : std::uint8_t { structure, bounds, condition, indices, units };
 std::string_view name(Part part);  // "structure", …
 
-// Where two programs differ: the headline of the plain statement.
+// The first statement at which two programs differ.
 struct Parting {
     Part part = Part::structure;
-    std::string statement;
+    std::string statement;  // headline of the plain program's statement; if it has none there, of the other program's
     bool operator==(const Parting&) const = default;
 };
 
-// Returns the plain program with the prophecies, or where the two programs differ. Prophecies mention only the plain
-// program's loop variables, lanes and parameters; lets of the other program that they need become lets within them. A
-// write whose prophecy mentions anything else, such as a value, gets none.
+// Returns the plain program with the prophecies, or where the two programs differ. The copied prophecies mention only
+// the plain program's loop variables, lanes and parameters; lets of the other program that they need become lets within
+// them. A write whose prophecy mentions anything else, such as a value-let, gets no prophecy.
 [[nodiscard]] std::expected<Program, Parting> transplant(const Program& plain, const Program& prophesied);
 
 }  // namespace haruspex::sched

@@ -61,7 +61,7 @@ void for_each_part(const Expr& expr, Visit&& visit) {
                         }},
                expr.node);
 }
-// The same, for modifying them.
+// The same, for modifying the parts.
 template <typename Visit>
 void for_each_part(Expr& expr, Visit&& visit) {
     for_each_part(std::as_const(expr), [&](const Expr& part) { visit(const_cast<Expr&>(part)); });
@@ -74,7 +74,7 @@ void for_each_expr(const Expr& expr, Visit&& visit) {
     for_each_part(expr, [&](const Expr& part) { for_each_expr(part, visit); });
 }
 
-// Visits the expressions of the statement itself, including prophecies, in textual order, but not those inside its
+// Visits the expressions of a statement in textual order, prophecies included, but not those of statements inside its
 // blocks.
 template <typename Visit>
 void for_each_part(const Stmt& stmt, Visit&& visit) {
@@ -140,7 +140,7 @@ void for_each_block(Stmt& stmt, Visit&& visit) {
     for_each_block(std::as_const(stmt), [&](const Block& block) { visit(const_cast<Block&>(block)); });
 }
 
-// Visits all statements of a block and inside them, in textual order.
+// Visits all statements of a block, and the statements inside these, in textual order.
 template <typename Visit>
 void for_each_statement(const Block& block, Visit&& visit) {
     for (const Stmt& stmt : block) {
@@ -156,20 +156,20 @@ void for_each_statement(Block& block, Visit&& visit) {
     }
 }
 
-// The number of nodes on the longest path from the root: an integer has depth 1.
+// Returns the number of nodes on the longest path from the root: an integer has depth 1.
 int depth(const Expr& expr);
 
-// Returns the variables, value-lets and arrays that occur free. Tensors have names of their own.
+// Returns the variables, value-lets and arrays that occur free. Tensors do not count.
 std::set<std::string> free_names(const Expr& expr);
 // Returns the arrays that the expression reads.
 std::set<std::string> arrays_read(const Expr& expr);
 
-// Whether the statement may stand in the head of a program: it declares or asserts something and reads no memory. If it
-// fails there, it fails before the program has any effect.
+// Whether the statement may stand in the head of a program: it is a let or an assertion, and reads no memory. If such a
+// statement fails in the head, it fails before the program has any effect.
 bool is_of_head(const Stmt& statement);
 
-// Replaces all free occurrences of these variables (of indices, conditions and lanes) at once. A binder that would
-// capture a name of a replacement is renamed.
+// Replaces all free occurrences of the variables at once. Value-lets and arrays are not replaced. A binder that would
+// capture a name in a replacement is renamed.
 using Substitution = std::map<std::string, Expr>;
 Expr substitute(Expr expr, const Substitution& replacements);
 

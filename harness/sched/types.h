@@ -9,8 +9,8 @@
 
 namespace haruspex::sched {
 
-// The types that an expression may have, usually one. An expression may have several if its type depends on a tensor's,
-// which is not known here. Empty: no type fits.
+// The types that an expression may have, usually a single one. There are several if the expression's type depends on
+// the type of a tensor, which is not known here. Empty if no type fits.
 class Types {
 public:
     static Types index() { return Types(1); }
@@ -31,7 +31,7 @@ public:
     bool empty() const { return bits_ == 0; }
     bool has(Types other) const { return (bits_ & other.bits_) != 0; }
     bool has_value() const { return has(any_value()); }
-    // The type, if there is only one.
+    // Returns the type if there is only one.
     std::optional<ExprType> single() const {
         for (const Kind kind : {Kind::index, Kind::condition}) {
             if (*this == of(kind)) { return ExprType{kind}; }
@@ -42,7 +42,7 @@ public:
         return std::nullopt;
     }
 
-    // Returns the results of a function on each of the scalar types.
+    // Returns the types to which the function maps the scalar types of this set; it may map a type to none.
     template <typename Result>
     Types map_values(Result&& result) const {
         Types results;

@@ -4,8 +4,8 @@
 
 namespace haruspex::sched {
 
-// Returns the same program with every name that hides another one renamed, so that an expression means the same
-// wherever its names are in scope.
+// Returns the same program, in which every declaration that hides another name is renamed. So an expression means the
+// same wherever its names are in scope.
 Program without_hiding(Program program);
 
 }  // namespace haruspex::sched

@@ -5,14 +5,15 @@
 #include "harness/transform/indices.h"
 #include "harness/transform/workshop.h"
 
-// Builds loops from loops.
+// Makes loops out of loops.
 namespace haruspex::transform {
 
-// The affine bounds of a loop: as written (with affine lets), and with the surrounding lets substituted.
+// The affine bounds of a loop.
 struct LoopBounds {
-    sare::Index min, extent;
-    sare::Index known_min, known_extent;
+    sare::Index min, extent;              // as written; they may mention surrounding affine lets
+    sare::Index known_min, known_extent;  // with these lets substituted
 };
+// nullopt if a bound is not affine.
 std::optional<LoopBounds> bounds_of(const sched::For& loop, const Around& around);
 
 sched::Stmt loop(sched::LoopKind kind, const std::string& variable, const sare::Index& min, const sare::Index& extent,
@@ -23,7 +24,7 @@ sched::Block at(sched::Block body, const std::string& variable, const sare::Inde
 sched::For copied(const sched::For& loop, Workshop& workshop);
 sched::Block copied(const sched::Block& block, Workshop& workshop);
 
-// Replaces one statement by several.
+// Replaces the statement at the site by several.
 void replace(const Site& site, sched::Block by);
 
 }  // namespace haruspex::transform

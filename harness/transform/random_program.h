@@ -8,7 +8,7 @@
 #include "harness/transform/policy.h"
 #include "harness/transform/transformation.h"
 
-// Random SCHED programs that are correct for all sizes, to test validation: a small staged SARE, written as loops and
+// Random SCHED programs that are correct for all sizes, to test validation. A small staged SARE is written as loops and
 // put through legal transformations.
 namespace haruspex::transform {
 
@@ -18,10 +18,11 @@ struct RandomProgram {
     std::vector<Transformation> applied;  // in order
 };
 
-// Total and deterministic: the same choices give the same program. The program computes the SARE's outputs for all
-// parameters that the assumptions allow, in arrays of the tensors' names. If a function has updates, a cell of an
-// output finally holds the value of the last stage that wrote it. Arrays may hold more cells than are requested. Cells
-// beyond those that are needed may be computed from cells that were never written.
+// Draws a program from any choice sequence; the same choices give the same program. The program computes the SARE's
+// outputs for all parameters that the assumptions allow, in arrays with the names of the tensors (array_name in
+// naive.h). If a function has updates, a cell of an output finally holds the value of the last stage that wrote it.
+// Arrays may hold more cells than are requested. Cells that are not needed may be computed from cells that were never
+// written.
 RandomProgram random_program(Choices& choices, const Policy& policy = {});
 
 }  // namespace haruspex::transform

@@ -19,7 +19,7 @@ struct Affine {
 Affine operator+(const Affine& a, const Affine& b);
 Affine operator*(std::int64_t factor, const Affine& a);
 sare::Index to_index(const Affine& affine);
-// nullopt: the index is not affine.
+// nullopt if the index is not affine.
 std::optional<Affine> to_affine(const sare::Index& index);
 
 // [low, high)
@@ -28,19 +28,19 @@ struct Range {
     bool operator==(const Range&) const = default;
 };
 sare::Span to_span(const Range& range);
-using Ranges = std::map<std::string, Range>;  // of variables; a variable without a range is a symbol, and not negative
+using Ranges = std::map<std::string, Range>;  // of variables; any other variable is a symbol, and not negative
 
-// Returns a range for the values of the index when its variables are in their ranges. nullopt: it contains a select,
-// for which there is no rule.
+// Returns a range that contains the values of the index while its variables are in their ranges. nullopt if the index
+// contains a select, for which there is no rule.
 std::optional<Range> range_of(const sare::Index& index, const Ranges& variables);
-// Symbols with different factors in the two ranges must not be negative.
+// Returns a range that contains both. Symbols that have different factors in the two ranges must not be negative.
 Range hull(const Range& a, const Range& b);
 
-// Returns the box of each function and input: all cells that an update writes or reads, that a consumer reads, and that
-// are requested. No box has a negative extent if the ranges of the consumers have none.
+// Returns the box of each function and input: it contains all cells that the function's updates write or read, that
+// consumers read, and that are requested. No box has a negative extent if no range of a consumer has one.
 using Boxes = std::map<std::string, std::vector<Range>>;
 Boxes boxes(const sare::Algorithm& algorithm);
-// Widens a box of the function by the cells that its own updates touch.
+// Widens a box of the function by the cells that the function's own updates touch.
 void widen_by_updates(const sare::Function& function, std::vector<Range>& box);
 
 }  // namespace haruspex::transform

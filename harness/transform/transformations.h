@@ -6,16 +6,17 @@
 #include "harness/transform/transformation.h"
 #include "harness/transform/workshop.h"
 
-// Legal transformations of SCHED programs at a random place. Legality is decided conservatively for all values of the
-// parameters that the assumptions allow: by construction if the order of reads and writes stays the same, and otherwise
-// by the absence of dependences, according to isl. Prophecies move along with their writes.
+// Legal transformations of SCHED programs at a random place. Legality is decided conservatively, for all values of the
+// parameters that the assumptions allow. If the order of reads and writes stays the same, the transformation is legal
+// by construction; otherwise isl must show that there are no dependences against it. Prophecies move along with their
+// writes.
 namespace haruspex::transform {
 
-// Returns the transformed program, or nullopt if no place was found. Its interface stays the same, except that tiles
-// that are rounded up may read inputs beyond their end.
+// Returns the transformed program; nullopt if no place was found, or if the result exceeds the policy's limits on size
+// and depth. The interface of the program stays the same, except that tiles that are rounded up may enlarge inputs.
 std::optional<sched::Program> apply(Transformation transformation, sched::Program program, Workshop& workshop);
 
-// Each changes the program at one place and returns true, or leaves it unchanged.
+// Each of these changes the program at one place and returns true, or leaves it unchanged and returns false.
 bool tile(sched::Program& program, Workshop& workshop, Transformation form);
 bool tile_shifted(sched::Program& program, Workshop& workshop);
 bool tile_rounded_up(sched::Program& program, Workshop& workshop);

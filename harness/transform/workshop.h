@@ -17,7 +17,7 @@
 // The working environment of the transformations.
 namespace haruspex::transform {
 
-// Borrows everything but the solver.
+// Borrows its public references, and owns the isl context that decides conditions.
 class Workshop {
 public:
     Workshop(const sare::Algorithm& algorithm, const Policy& policy, Names& names, Choices& choices)
@@ -27,11 +27,11 @@ public:
     const Policy& policy;
     Names& names;
     Choices& choices;
-    // Arrays, by stem, in which loops that are rounded up read or write cells that are not needed.
+    // Stems of the arrays in which loops that are rounded up read or write cells that are not needed.
     std::set<std::string> padded;
-    std::set<std::string> contracted;  // likewise arrays that keep only the last cells of a dimension
+    std::set<std::string> contracted;  // stems of the arrays that keep only the last cells of a dimension
 
-    // Whether some integers satisfy the condition; also true if isl takes too long to decide.
+    // Whether some values of its variables satisfy the condition; also true if isl takes too long to decide.
     bool possible(const sare::Condition& condition) const;
 
 private:
@@ -45,10 +45,11 @@ struct Around {
     sare::Substitution lets;              // the indices that surrounding affine lets stand for, over the same variables
     std::vector<std::string> loops = {};  // the variables of the surrounding loops
 
-    // Convert an expression that stands there, over the same variables; nullopt: it is not affine.
+    // Convert an expression that stands there to one over the same variables; nullopt if it is not affine.
     std::optional<sare::Index> index(const sched::Expr& expr) const;
     std::optional<sare::Condition> condition(const sched::Expr& expr) const;
 };
+// Returns the facts known in the loop's body.
 Around inside(const Around& around, const sched::For& loop);
 
 // A statement of a program. Valid until the program changes.
@@ -71,10 +72,10 @@ std::set<std::string> allocated_in(const sched::Block& block);
 bool binds_lets(const sched::Block& block);
 std::size_t statement_count(const sched::Block& block);
 int nesting(const sched::Block& block);
-sched::Expr expr(const sare::Index& index);  // simplified code
+sched::Expr expr(const sare::Index& index);  // to_code of the simplified index
 
-// Tries some statements of a kind, in random order, until attempt(site, node) has changed the program there and returns
-// true. If it returns false, it must have left the program unchanged.
+// Calls attempt(site, node) for some statements of a kind, in random order, until it returns true: it has then changed
+// the program at that site. An attempt that returns false must leave the program unchanged.
 template <typename Node, typename Attempt>
 bool at_some(sched::Program& program, Workshop& workshop, Attempt&& attempt) {
     constexpr std::size_t most_attempts = 8;

@@ -10,7 +10,7 @@
 #include "generators/sare/syntax.h"
 #include "generators/schedule/schedule.h"
 
-// A schedule: a list of directives on tensors and their stages, in the compiler's own vocabulary, as data.
+// Halide's schedules: lists of directives on tensors and their stages, as data.
 //
 //   schedule  ::= directive*                                 one to a line, "#" starts a comment
 //   directive ::= stage "." action
@@ -31,7 +31,7 @@ namespace haruspex::schedule::halide {
 struct StageRef {
     std::string tensor;
     std::optional<int> update;          // absent: the pure definition
-    std::optional<int> specialization;  // the i-th specialize() of this stage
+    std::optional<int> specialization;  // number of a specialize() of this stage, from 0
     bool operator==(const StageRef&) const = default;
 };
 
@@ -67,7 +67,8 @@ struct Reorder {
     std::vector<std::string> vars;  // innermost first
     bool operator==(const Reorder&) const = default;
 };
-// With a factor: first splits, then marks the inner loop (vectorize, unroll) or the outer loop (parallel).
+// With a factor, vectorize, unroll and parallel first split the loop, and then mark the inner loop (vectorize, unroll)
+// or the outer loop (parallel).
 struct Vectorize {
     std::string var;
     std::optional<std::int64_t> factor;
@@ -158,7 +159,7 @@ struct ComputeWith {
     bool operator==(const ComputeWith&) const = default;
 };
 
-// Computed by a task of its own while its consumers run.
+// The tensor is computed by a task of its own while its consumers run.
 struct Async {
     bool operator==(const Async&) const = default;
 };
@@ -173,9 +174,9 @@ struct Directive {
     bool operator==(const Directive&) const = default;
 };
 
-// One line: "bv.tile(x, y, xo, yo, xi, yi, 8, 4, GuardWithIf)".
+// Returns one line: "bv.tile(x, y, xo, yo, xi, yi, 8, 4, GuardWithIf)".
 std::string print(const Directive& directive);
-// "tile"
+// Returns the action's name: "tile".
 std::string kind_of(const Directive& directive);
 
 struct Schedule {

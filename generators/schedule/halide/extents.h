@@ -6,17 +6,18 @@
 
 #include "generators/schedule/halide/state.h"
 
-// The number of iterations of loops, as far as Halide proves it constant. Loop::extent, given by the stage itself, is
-// not the only source: one iteration of the loop at which a tensor is computed requires as many of its cells as the
-// reader's loops inside read, a constant number if these loops have constant extents.
+// Finds the number of iterations of loops, as far as Halide proves it constant. It may be constant in the stage itself
+// (Loop::extent). It may also be constant because of the tensor's reader: one iteration of the loop at which the tensor
+// is computed requires the cells that the reader's loops inside it read, and their number is constant if these loops
+// have constant extents.
 //
 //   g.split(x, xo, xi, 8)
 //   f.compute_at(g, xo)         g reads f(x - 1) and f(x + 1): 10 cells of f for each xo
 //   f.unroll(x)
 //
-// BoundsInference.cpp works on boxes of symbolic intervals. Only the certain case is modelled: one stage reads the
-// tensor, at affine indices that differ in their constants only, directly or through functions that are read in the
-// same way.
+// BoundsInference.cpp works on boxes of symbolic intervals. Only a case in which the result is certain is modelled: a
+// single stage reads the tensor, at affine indices that differ in their constants only. It reads the tensor directly,
+// or through inlined functions that are read in this way, too.
 namespace haruspex::schedule::halide {
 
 // Keeps a reference to the state.
@@ -24,32 +25,33 @@ class Extents {
 public:
     explicit Extents(const ScheduleState& state) : state_(state) {}
 
-    // The iterations of each loop of the stage, or of a branch of it; nullopt where no constant is known.
+    // Returns the iterations of each loop of a stage, or of a branch of it, whose state is `branch`; nullopt where no
+    // constant is known.
     std::vector<std::optional<Extent>> of(const TensorState& tensor, std::size_t stage, const StageState& branch);
 
 private:
-    // The loop whose single iteration requires the cells.
+    // The loop of which one iteration requires the cells; for `innermost`, the innermost loop around the reader.
     struct Where {
         enum class Kind { root, loop, innermost };
         Kind kind = Kind::root;
         LoopLevel level;  // for Kind::loop
     };
-    using Range = std::optional<Extent>;  // of consecutive indices
+    using Range = std::optional<Extent>;  // how many consecutive integers; nullopt: unknown
 
     Where where(const TensorState& tensor) const;
-    // The required indices of a tensor's dimension.
+    // Returns how many indices of a tensor's dimension are required.
     Range required(const TensorState& tensor, std::size_t dimension, const Where& where);
-    // The values of a variable of a reader's stage.
+    // Returns how many values a variable of a reader's stage takes.
     Range covered(const TensorState& reader, std::size_t stage, const std::string& variable, const Where& where);
-    // The values of a loop of a stage, or of a loop that was split or fused into others. The loops of `loops` before
-    // `end` are inside.
+    // Returns how many values a loop takes that is one of the stage's loops, or that was split or fused into them.
+    // `loops` are the extents of the stage's loops; only those before `end` run within the iteration.
     Range covered_by(const StageState& stage, const std::string& path, const std::vector<Range>& loops,
                      std::size_t end);
 
     const ScheduleState& state_;
 };
 
-// Adds the rules broken by unrolled or vectorized loops of the tensor without a suitable extent.
+// Adds the rules that the tensor's unrolled and vectorized loops break because they have no suitable extent.
 void check_extents(const ScheduleState& state, const TensorState& tensor, BrokenRules& broken);
 
 }  // namespace haruspex::schedule::halide

@@ -8,11 +8,13 @@
 #include "generators/schedule/halide/directive.h"
 #include "generators/schedule/halide/vocabulary.h"
 
-// Algorithms after rfactor: the loops of a split that it names are variables named after both, k_ko.
+// Algorithms after rfactor. A recurrence variable that stems from a split or fuse is named after its path: k_ko for the
+// loop ko of a split of k.
 namespace haruspex::schedule::halide {
 
-// The factorings of a schedule's rfactor directives, in their order. An Error if the schedule names something that does
-// not exist or breaks a condition of rfactor (Rule::factored_update); the factored algorithm does not exist then.
+// Returns the factorings of a schedule's rfactor directives, in their order. An Error if the schedule names something
+// that does not exist or breaks a condition of rfactor (Rule::factored_update); the factored algorithm then does not
+// exist.
 [[nodiscard]] Result<std::vector<Factoring>> factorings(const sare::Algorithm& algorithm, const Schedule& schedule,
                                                         Vocabulary vocabulary);
 

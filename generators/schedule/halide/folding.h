@@ -7,10 +7,11 @@ namespace haruspex::schedule::halide {
 
 // Checks that folding the storage is certain to work (StorageFolding.cpp). Halide folds where it can, checks the rest
 // at run time ("halide_error_bad_fold", "halide_error_fold_factor_too_small"), and ignores a fold without a loop to
-// work on. Only the certain case is admitted. The tensor is pure and stored outside the loop where it is computed. One
-// stage only reads it, at `stride · y + offset` in the folded dimension. The compute level is that stage's loop over y,
-// or the outer loop of y's only split; the latter must be the outermost loop inside the store level. The factor holds
-// all cells that one iteration of that loop reads.
+// work on. A fold is admitted only under these conditions, among others: The tensor has no updates, and is stored
+// outside the loop where it is computed. A single stage reads it, at `stride · y + offset` in the folded dimension. The
+// compute level is that stage's loop over y; or it is the outer loop of y's only split, and then the outermost loop
+// inside the store level. The factor is at least the number of cells that one iteration of the compute level's loop
+// reads.
 [[nodiscard]] Result<void> check_fold(const ScheduleState& state, const TensorState& tensor, const FoldState& fold,
                                       Levels& levels);
 

@@ -7,7 +7,7 @@
 // validate_fused_group_schedule in ScheduleFunctions.cpp).
 namespace haruspex::schedule::halide {
 
-// An Error if the stage to be computed with does not exist.
+// Applies a compute_with directive to the stage. An Error if the stage to share loops with does not exist.
 [[nodiscard]] Result<void> begin_compute_with(ScheduleState& state, const StageRef& ref, StageState& stage,
                                               const ComputeWith& action);
 // Adds the rules that a complete schedule breaks in its groups.

@@ -7,7 +7,7 @@ namespace haruspex::schedule::halide {
 // The newest version of Halide whose vocabulary is known.
 inline constexpr int newest_version = 21;
 
-// The language of a major version; an older one than the oldest known is taken for that, and likewise a newer one.
+// Returns the language of a major version. A version above newest_version counts as newest_version.
 const Language& language(int version = newest_version);
 
 }  // namespace haruspex::schedule::halide

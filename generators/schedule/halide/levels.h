@@ -25,21 +25,22 @@ struct Site {
 // From the outermost loop to the innermost; the root is left out.
 using SitePath = std::vector<Site>;
 
-// The loops around every use of every tensor in the schedule so far. Keeps a reference to the state.
+// Finds the loops around the uses of tensors in the schedule so far. Keeps a reference to the state.
 class Levels {
 public:
     explicit Levels(const ScheduleState& state) : state_(state) {}
 
-    // One path for each place in the loop nests that reads the tensor, including reads through inlined functions.
+    // Returns one path for each place in the loop nests that reads the tensor, directly or through inlined functions.
     const std::vector<SitePath>& uses(const std::string& tensor);
-    // One path for each place where the tensor's loops stand.
+    // Returns one path for each place in the loop nests where the tensor's own loops stand.
     const std::vector<SitePath>& places(const std::string& tensor);
-    // The loops around every use, outermost first.
+    // Returns the loops that all uses have around them, outermost first.
     SitePath common_sites(const std::string& tensor);
-    // Adds the rules broken by the levels of the tensor: both must enclose all uses, the store level must enclose the
-    // compute level, and no loop between them may run iterations concurrently.
+    // Adds the rules that the tensor's compute and store levels break: both must enclose all uses, the store level must
+    // enclose the compute level, and no loop between them may run iterations concurrently.
     void check(const TensorState& tensor, BrokenRules& broken);
-    // The path of a stage's own loops at one place; fused loops belong to the stage that it is computed with.
+    // Returns `place` followed by the stage's loops, outermost first. If the stage shares loops by compute_with, the
+    // other stage's loops stand before its own, and its own copies of the shared loops count as serial.
     SitePath with_loops(const SitePath& place, const StageRef& ref, const StageState& stage, int depth = 0) const;
 
 private:

@@ -7,7 +7,7 @@
 
 #include "generators/sare/syntax.h"
 
-// Indices as linear forms, if they have one: the models of Halide's simplifier work on these.
+// Indices as linear forms, on which the models of Halide's simplifier work.
 namespace haruspex::schedule::halide {
 
 struct LinearForm {
@@ -16,9 +16,9 @@ struct LinearForm {
     bool operator==(const LinearForm&) const = default;
 };
 
-// nullopt if the index divides, takes a minimum, selects, …
+// nullopt if the index is not linear: it divides, takes a minimum, selects, …
 std::optional<LinearForm> linear_form(const sare::Index& index);
-// The value of an index that has no variables.
+// Returns the value of a linear index without variables; nullopt for any other index.
 std::optional<std::int64_t> constant_value(const sare::Index& index);
 
 }  // namespace haruspex::schedule::halide

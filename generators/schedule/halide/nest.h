@@ -6,8 +6,8 @@
 // Func.cpp).
 namespace haruspex::schedule::halide {
 
-// Rewrites one stage. An Error if a loop or another named thing does not exist; the stage is then left half done
-// (admission works on a copy). Broken rules are kept in the state.
+// Rewrites one stage. An Error if a directive names something that does not exist; the stage is then half rewritten
+// (admission works on a copy). Broken rules are recorded in the state.
 class NestDirectives {
 public:
     NestDirectives(ScheduleState& state, const StageRef& ref, const TensorState& tensor, StageState& stage)

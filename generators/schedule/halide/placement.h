@@ -3,8 +3,8 @@
 #include "generators/schedule/halide/levels.h"
 #include "generators/schedule/halide/state.h"
 
-// The directives on a tensor as a whole: compute and store levels, bounds, storage. An Error if a stage or a variable
-// does not exist.
+// The directives on a tensor as a whole: compute and store levels, bounds, storage. They return an Error if a stage or
+// a variable does not exist.
 namespace haruspex::schedule::halide {
 
 class PlacementDirectives {
@@ -32,8 +32,8 @@ private:
     TensorState& tensor_;
 };
 
-// Adds the rules that a complete schedule breaks about this tensor alone. An error if it is computed or stored at a
-// loop that does not exist.
+// Adds the rules about this tensor alone that a complete schedule breaks. An error if the tensor is computed or stored
+// at a loop that does not exist.
 [[nodiscard]] std::expected<void, UnknownName> check_tensor(const ScheduleState& state, const TensorState& tensor,
                                                             Levels& levels, BrokenRules& broken);
 

@@ -28,45 +28,45 @@ inline constexpr std::size_t placements = 4;
 
 struct Policy {
     Weights<placements> placement{10, 22, 26, 42};
-    int store_level_per_mille = 550;                      // of the tensors computed at a loop: stored elsewhere
-    int store_root_per_mille = 250;                       // of those: the root although a loop would be possible
+    int store_level_per_mille = 550;                      // a tensor computed at a loop has a store level of its own
+    int store_root_per_mille = 250;                       // which is the root although a loop would be possible
     Weights<7> loop_directives{26, 32, 24, 11, 4, 2, 1};  // 0 … 6 loop directives of a stage
     Weights<loop_forms> loop{26, 13, 9, 15, 12, 14, 7, 8, 10, 6, 4};
     Weights<9> tail{24, 16, 17, 10, 7, 2, 15, 5, 5};  // in the order of schedule::halide::Tail
-    Weights<6> factor{20, 12, 30, 8, 23, 7};          // 2 3 4 5 8 16
-    int second_vector_loop_per_mille = 60;            // a stage with a vectorised loop gets another
-    // For a stage with a loop whose extent is constant because the tensor is computed inside a tile of its reader: one
-    // such loop is vectorised or unrolled as a whole.
+    Weights<6> factor{20, 12, 30, 8, 23, 7};          // 2, 3, 4, 5, 8, 16
+    int second_vector_loop_per_mille = 60;            // a stage with a vectorized loop may get another
+    // A loop whose extent is constant because the tensor is computed inside a tile of its reader is vectorized or
+    // unrolled as a whole. Drawn for each stage that has such loops.
     int whole_tile_per_mille = 350;
     // Compile time grows with the code copied by lanes and unrolling, run time with the cells of rounded-up tiles.
     std::int64_t most_copies = 24;
     std::int64_t most_tile_cells = 256;
-    int unrolled_tile_per_mille = 500;     // of those that admit both: unrolled
-    int fused_neighbours_per_mille = 800;  // of the fused loops
-    int rfactor_per_mille = 450;           // of the updates that admit it
-    int split_rfactor_per_mille = 700;     // after a split
-    int outer_rfactor_per_mille = 500;     // of its outer variable
-    int atomic_per_mille = 300;            // of the updates that admit it
-    int atomic_output_per_mille = 60;      // of the updates of outputs: many of them hang in Halide with padded strides
-    int unchecked_atomic_per_mille = 200;  // without Halide's check of associativity
+    int unrolled_tile_per_mille = 500;     // unrolled rather than vectorized, if the stage has loops for both
+    int fused_neighbours_per_mille = 800;  // a fuse joins neighbouring loops rather than any two
+    int rfactor_per_mille = 450;           // of the updates with recurrence variables; kept if admitted
+    int split_rfactor_per_mille = 700;     // a recurrence variable is split before rfactor
+    int outer_rfactor_per_mille = 500;     // then rfactor preserves the outer loop rather than the inner one
+    int atomic_per_mille = 300;            // of the updates of tensors that are not outputs; kept if admitted
+    int atomic_output_per_mille = 60;      // of the updates of outputs: with padded strides, many hang in Halide
+    int unchecked_atomic_per_mille = 200;  // an atomic update is exempt from Halide's check of associativity
     int bound_per_mille = 70;
     int bound_extent_per_mille = 45;
     int align_bounds_per_mille = 70;
     int align_remainder_per_mille = 300;
     int reorder_storage_per_mille = 90;
     int line_buffer_per_mille = 600;       // a tensor is folded along its reader's loop, if admitted
-    int line_buffer_root_per_mille = 400;  // stored at the root although a loop would be possible
+    int line_buffer_root_per_mille = 400;  // it is then stored at the root although a loop would be possible
     int backward_fold_per_mille = 200;
-    int fold_storage_per_mille = 380;  // of the tensors with a store level outside their compute level
+    int fold_storage_per_mille = 380;  // of the tensors that are not outputs; kept if admitted
     int specialize_per_mille = 60;     // of the stages
-    int async_per_mille = 90;          // of the tensors that are not inlined
-    int compute_with_per_mille = 700;  // of the pairs that may admit it
-    Weights<4> align{6, 2, 2, 2};      // automatic start end none
+    int async_per_mille = 90;          // of the tensors that are not inlined; kept if admitted
+    int compute_with_per_mille = 700;  // of the pairs of tensors that are not inlined; kept if admitted
+    Weights<4> align{6, 2, 2, 2};      // automatic, start, end, none
     int interleave_per_mille = 400;    // the directives of different tensors are shuffled into each other
-    Mix mix;                           // of the schedules of one program
+    Mix mix;                           // how the policy of one program's schedules is mixed
 };
 
-// The policy of one program's schedules: some groups are mixed (base/weights.h).
+// Draws the policy of one program's schedules: mixes some of its weights (mix() in base/weights.h).
 Policy mixed(Choices& choices, const Policy& policy);
 
 }  // namespace haruspex::schedule::halide

@@ -7,7 +7,7 @@
 
 #include "generators/schedule/halide/state.h"
 
-// The cells over which a scheduled program computes its tensors: an over-approximation of Halide's bounds inference, by
+// Finds the cells over which a scheduled program computes its tensors. Over-approximates Halide's bounds inference, by
 // interval arithmetic on symbolic indices.
 namespace haruspex::schedule::halide {
 
@@ -19,13 +19,14 @@ struct SymbolicRange {
 // One range for each dimension; nullopt if no bound is known.
 using SymbolicBox = std::vector<std::optional<SymbolicRange>>;
 
-// The distance by which a stage's splits make it compute beyond the ends of one of the tensor's variables.
+// The distances by which a stage computes beyond the lower and upper end of a variable's range because of its splits.
 struct Overshoot {
     std::int64_t below = 0, above = 0;
 };
 Overshoot overshoot(const StageState& stage, const std::string& variable);
 
-// The cells that every tensor's readers, including its own updates, require of it. An output's box is required.
+// Returns for each tensor the cells that its readers require, its own updates included. An output's box is required,
+// too.
 std::map<std::string, SymbolicBox> required_boxes(const ScheduleState& state, const std::vector<sare::Output>& outputs);
 
 }  // namespace haruspex::schedule::halide

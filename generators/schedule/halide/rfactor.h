@@ -4,9 +4,10 @@
 
 namespace haruspex::schedule::halide {
 
-// Stage::rfactor: cuts the update in two. The intermediate accumulates over the other recurrence variables and has the
-// preserved ones as new pure variables; the update itself then merges the intermediate. Both functions are derived from
-// the algorithm's, and their facts are found as for any other function.
+// Cuts an update in two, as Halide's Stage::rfactor does. The preserved recurrence variables become new pure variables
+// of the intermediate, which accumulates over the other recurrence variables. The update itself then merges the
+// intermediate. Facts of both functions are found as for any other function. An Error if the directive names something
+// that does not exist, or if there is already a tensor of the intermediate's name.
 [[nodiscard]] Result<void> apply_rfactor(ScheduleState& state, const StageRef& ref, const RFactor& action);
 
 }  // namespace haruspex::schedule::halide

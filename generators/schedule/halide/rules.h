@@ -11,45 +11,45 @@
 
 // The rules of Halide's documentation for schedules, and who notices a broken one (schedule/rules.h).
 //
-// Admission (admission.h) draws only schedules that break none of these rules. A person's schedule is given to Halide
-// whichever it breaks, so each rule says how to judge a program that breaks it.
+// A drawn schedule breaks none of these rules (admission.h). A person's schedule is given to Halide whichever rules it
+// breaks, so each rule says how to judge a program that breaks it.
 namespace haruspex::schedule::halide {
 
 enum class Rule : std::uint8_t {
     // --- one stage's loops ---
-    constant_extent,       // of unrolled and vectorized loops
-    dependent_iterations,  // parallel or vectorized recurrence variables
-    unnoticed_race,        // the same, where Halide does not check
-    recurrence_order,      // recurrence variables that a reorder names
-    unnoticed_order,       // recurrence variables that change their order, where Halide does not check
-    false_atomic,          // atomic(true)
-    recurrence_tail,       // tails of splits of recurrence variables
-    shifted_update,        // ShiftInwards
-    rounded_update,        // RoundUp of an inner loop
-    unread_stores,         // PredicateLoads
-    blended_race,          // ShiftInwardsAndBlend, RoundUpAndBlend
-    predicated_split,      // a split of the inner loop of PredicateLoads or PredicateStores
-    positive_factor,       // of a split
-    distinct_names,        // of loops
-    distinct_loops,        // of reorder and fuse
-    distinct_conditions,   // of specializations
-    factored_update,       // rfactor
+    constant_extent,       // unrolled and vectorized loops have constant extents
+    dependent_iterations,  // dependent iterations of a recurrence variable are parallel or vectorized only if atomic
+    unnoticed_race,        // no dependent iterations run at once; where Halide does not check
+    recurrence_order,      // a reorder keeps the order of recurrence variables that it names
+    unnoticed_order,       // recurrence variables keep their order; where Halide does not check
+    false_atomic,          // atomic(true) only for associative updates
+    recurrence_tail,       // recurrence variables are split with GuardWithIf or Predicate
+    shifted_update,        // no ShiftInwards in updates
+    rounded_update,        // no RoundUp of an inner loop of an update
+    unread_stores,         // PredicateLoads only for loops that are rounded up beyond a dimension
+    blended_race,          // ShiftInwardsAndBlend and RoundUpAndBlend race with nothing
+    predicated_split,      // the inner loop of PredicateLoads or PredicateStores is not split
+    positive_factor,       // split factors are positive
+    distinct_names,        // the loops of a stage have different names
+    distinct_loops,        // reorder and fuse name each loop once
+    distinct_conditions,   // the specializations of a stage have different conditions
+    factored_update,       // rfactor only of associative updates, with serial loops and new names
     // --- a tensor ---
-    enclosing_level,   // compute_at, store_at
-    racing_storage,    // a store level outside a parallel loop
-    output_at_root,    //
-    plainly_inlined,   // loops, specializations and storage of inlined tensors
-    bounds_once,       //
-    positive_extent,   // of a bound
-    positive_modulus,  // of align_bounds
-    storage_order,     // reorder_storage
-    certain_fold,      // fold_storage
-    positive_fold,     //
-    async_consumers,   //
-    atomic_storage,    // an atomic parallel stage
+    enclosing_level,   // compute and store levels enclose all uses
+    racing_storage,    // no parallel or vectorized loop between store and compute level
+    output_at_root,    // outputs are computed and stored at root
+    plainly_inlined,   // inlined tensors have no marked loops, specializations or storage
+    bounds_once,       // a variable is bounded once
+    positive_extent,   // the extent of a bound is positive
+    positive_modulus,  // the modulus of align_bounds is positive
+    storage_order,     // reorder_storage names two variables or more, each once
+    certain_fold,      // a fold is certain to work (folding.h)
+    positive_fold,     // fold factors are positive
+    async_consumers,   // async() only for tensors with consumers
+    atomic_storage,    // no predicated stores in atomic parallel updates; not computed inside a vectorized loop
     // --- compute_with ---
-    shared_loops,       //
-    unnoticed_sharing,  // where Halide does not check
+    shared_loops,       // stages with the same outer loops, independent of each other, without specializations
+    unnoticed_sharing,  // stages used together, in order, and in all branches; where Halide does not check
 };
 inline constexpr std::size_t rule_count = 31;
 
@@ -57,7 +57,7 @@ using Rules = std::set<Rule>;
 
 std::string_view name(Rule rule);  // "constant_extent", …
 Judgement judgement(Rule rule);
-// The rule's demand, as the end of a sentence: "that a loop that is unrolled has a constant extent".
+// Returns the rule's demand as the end of a sentence: "that a loop that is unrolled has a constant extent".
 std::string_view asks(Rule rule);
 
 struct BrokenRule {

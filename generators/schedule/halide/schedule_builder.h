@@ -11,12 +11,12 @@
 
 namespace haruspex::schedule::halide {
 
-// Draws a schedule that the algorithm admits. Each proposed directive is kept if admission.h admits it, and drawn again
-// a few times otherwise.
+// Draws a schedule that breaks no rule for the algorithm (admission.h). A proposed directive is kept if it is admitted;
+// otherwise loop directives are drawn again a few times.
 Schedule draw_schedule(Choices& choices, const Policy& policy, const sare::Algorithm& algorithm, Vocabulary vocabulary);
 
-// The directives that are still admitted, in their order, without those at the indices in `dropped`. They may break the
-// rules in `allowed`; directives that name something that no longer exists are dropped too.
+// Returns the schedule without the directives at the indices in `dropped`, and without those that are then not
+// admitted: they break a rule that is not in `allowed`, or name something that does not exist.
 Schedule without(const sare::Algorithm& algorithm, const Schedule& schedule, const std::vector<std::size_t>& dropped,
                  Vocabulary vocabulary, const Rules& allowed = {});
 

@@ -8,12 +8,11 @@
 #include "generators/schedule/rules.h"
 
 // The sizes for which Halide documents that a schedule works: the demands of ShiftInwards, RoundUp, bound,
-// align_bounds, fold_storage, … on the extents.
+// align_bounds, … on the extents.
 namespace haruspex::schedule::halide {
 
-// All size rules of a schedule, in the order of its directives, which must name existing things only (ENSURE). Rules
-// that the schedule itself breaks (rules.h) are not included. After an rfactor that breaks a rule there are no size
-// rules.
+// Returns all size rules of a schedule, in the order of its directives. The directives must name existing things only
+// (ENSURE). Rules about the schedule itself (rules.h) are not among them. None if an rfactor breaks a rule.
 std::vector<SizeRule> size_rules(const sare::Algorithm& algorithm, const Schedule& schedule, Vocabulary vocabulary);
 
 }  // namespace haruspex::schedule::halide

@@ -6,7 +6,7 @@
 
 #include "generators/schedule/halide/directive.h"
 
-// The compiler's spelling of directives, tail strategies and alignments: shared by the printer and the parser.
+// Halide's spelling of directives, tail strategies and alignments, for the printer and the parser.
 namespace haruspex::schedule::halide {
 
 // In the order of Action's alternatives.

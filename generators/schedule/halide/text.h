@@ -9,14 +9,14 @@
 // The text form of schedules (grammar in directive.h).
 namespace haruspex::schedule::halide {
 
-// Parses syntax only; admission.h decides whether a program admits the schedule. Errors carry file, line, column.
+// Parse syntax only; admission.h decides whether a schedule is admitted. Errors carry file, line, column.
 [[nodiscard]] Result<Schedule> parse_schedule(std::string_view text, std::string_view file);
 [[nodiscard]] Result<Directive> parse_directive(std::string_view text, std::string_view file);
 
-// Round-trip: parse_schedule(print(s)) == s.
+// parse_schedule reads print(s) back as s.
 std::string print(const Schedule& schedule);
 std::string print(const StageRef& stage);
-// "split", "vectorize", …, and "RoundUp", …: the compiler's spelling, also used for counting and grouping.
+// Return Halide's spelling: "split", "vectorize", …, and "RoundUp", …; also used for counting and grouping.
 std::string_view action_name(const Action& action);
 std::string_view tail_name(Tail tail);
 

@@ -2,8 +2,8 @@
 
 #include <string>
 
-// The vocabulary of a version of Halide. The only place in generators/ that knows versions; differences in the C++
-// interface are in harness/halide/version.h.
+// The vocabulary of a version of Halide. Only this file of generators/ says how versions differ; differences in
+// Halide's C++ interface are in harness/halide/version.h.
 namespace haruspex::schedule::halide {
 
 struct Vocabulary {

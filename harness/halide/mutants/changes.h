@@ -2,7 +2,7 @@
 
 #include <Halide.h>
 
-// The changes that the mutants of catalogue.def make to a statement. Everything else is returned unchanged.
+// The changes that the mutants of catalogue.def make to a statement, one function for each mutant.
 namespace haruspex::halide::mutants {
 
 #define MUTANT(name, pass, boundary, kind, description) \

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-// Tools with which the mutants of changes.h change statements. Asserts are left alone: they are about buffers, not
+// Tools with which the mutants of changes.h change statements. Asserts are not changed: they are about buffers, not
 // about the computation.
 namespace haruspex::halide::mutants {
 
@@ -19,12 +19,12 @@ template <typename Node>
 using Tree = std::conditional_t<std::is_base_of_v<BaseExprNode, Node>, Expr, Stmt>;
 
 // Prophecies (harness/halide/prophecy.h) are calls around a value, opaque to the passes. Mutants see only the value, so
-// that they change an annotated program in the same way as the plain one.
+// that they change a program with prophecies in the same way as the plain program.
 const Call* as_prophecy(const Expr& value);
 Expr with_value(const Call* prophecy, const Expr& value);
 Expr without_prophecy(const Expr& value);
 
-// Rewrites each node of a type, from the leaves up.
+// Rewrites each node of a type, children before their parents.
 template <typename Node, typename Rewrite>
 class Rewriter : public IRMutator {
 public:
@@ -49,7 +49,7 @@ private:
     Rewrite rewrite_;
 };
 
-// The same, but not within the indices and predicates of loads.
+// The same, but leaves loads with their indices and predicates alone.
 template <typename Node, typename Rewrite>
 class ValueRewriter : public Rewriter<Node, Rewrite> {
 public:
@@ -60,7 +60,7 @@ protected:
     Expr visit(const Load* load) override { return load; }
 };
 
-// rewrite_node: const Node* -> Expr or Stmt, according to the node.
+// Rewrites each node of a type. `rewrite_node` takes a const Node* and returns an Expr or a Stmt, as the node is.
 template <typename Node, typename Rewrite>
 Stmt rewrite(const Stmt& statement, Rewrite rewrite_node) {
     return Rewriter<Node, Rewrite>(std::move(rewrite_node)).mutate(statement);
@@ -84,7 +84,8 @@ Stmt with_value(const Store* store, const Expr& value);
 Stmt with_predicate(const Store* store, const Expr& predicate);
 Expr with_index(const Load* load, const Expr& index);
 
-// Later versions' constructors of loops take further arguments, which are fields of a loop.
+// Returns a copy of the loop with another extent, type and body. In later versions of Halide, Loop::make takes further
+// arguments; they are fields of the loop.
 template <typename Loop>
 Stmt with(const Loop* loop, const Expr& extent, ForType type, const Stmt& body) {
     if constexpr (requires { loop->partition_policy; }) {
@@ -94,7 +95,7 @@ Stmt with(const Loop* loop, const Expr& extent, ForType type, const Stmt& body) 
     }
 }
 
-// Rewrites each node of a type in stored values, but not in indices.
+// Rewrites each node of a type in stored values, but not in loads within them.
 template <typename Node, typename Rewrite>
 Stmt rewrite_values(const Stmt& statement, Rewrite rewrite_node) {
     return rewrite<Store>(statement, [&](const Store* store) -> Stmt {

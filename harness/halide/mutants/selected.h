@@ -1,6 +1,7 @@
 #pragma once
 
-// The mutant that a shared object is; defined by the object's own source, which is made from selected.cpp.in.
+// The name of the mutant in a shared object. Defined by a source of that object's own, which is made from
+// selected.cpp.in.
 namespace haruspex::halide::mutants {
 
 extern const char* const selected;

@@ -15,19 +15,20 @@ namespace haruspex::mutants::sched {
 
 // The use of an expression, as far as mutations depend on it.
 enum class Use : std::uint8_t {
-    index,     // an index of an access, an affine let or a bound of a loop
-    factor,    // within one of these, a factor of a product
-    embedded,  // the index that a value embeds
+    index,     // an index of an access, an affine let or a bound of a loop, or a part of such an index
+    factor,    // a factor of a product within such an index
+    embedded,  // an index that is converted to a value
     other,     // a value, a condition, a lane
 };
 
-// Counts the suggestions and makes one of them. A long statement has as many suggestions as parts, and each is a copy
-// of the whole statement.
+// Numbers the suggested changes of a statement, and says which of them is to be made, if any: that with the given
+// number. The others are only counted, because a long statement has many suggestions, and each would be a copy of the
+// whole statement.
 class Wish {
 public:
     explicit Wish(std::optional<std::size_t> number) : number_(number) {}
 
-    // Whether the next suggestion, of this kind, is the one to be made.
+    // Counts the next suggestion, which is of this kind. Returns whether it is to be made.
     bool is_next(MutationKind kind) {
         kinds_.push_back(kind);
         return number_ && *number_ + 1 == kinds_.size();
@@ -45,16 +46,16 @@ struct Rewrite {
     std::string what;  // a clause: "`x` becomes `x + 1`"
     haruspex::sched::Expr expr;
 };
-using LaneCounts = std::map<std::string, std::int64_t>;  // of the lanes in scope, by variable
+using LaneCounts = std::map<std::string, std::int64_t>;  // lane variable in scope -> number of lanes
 
-// Suggest all replacements of the expression, and return the wished one if it is among them.
+// Suggests all replacements within the expression, and returns the wished one if it is among them.
 std::optional<Rewrite> rewrite(const haruspex::sched::Expr& expr, Use use, const LaneCounts& lanes, Wish& wish);
-// For a prophecy or a reduced index.
+// The same for a prophecy.
 std::optional<Rewrite> rewrite_of_prophecy(const haruspex::sched::Expr& expr, Wish& wish);
-// Suggests the index minus one and plus one.
+// Suggests the index minus one and the index plus one, and returns the wished one if it is among them.
 std::optional<Rewrite> neighbour(MutationKind kind, const haruspex::sched::Expr& index, Wish& wish);
 
-// Replaces `count` statements of a block, from number `first` on, by others.
+// Replaces `count` statements of a block, from position `first` on, by `instead`.
 struct Change {
     std::string sentence;
     std::size_t first, count;
