@@ -45,6 +45,6 @@ Attempt::~Attempt() {
     isl_ctx_reset_error(ctx_);
 }
 
-bool Attempt::is_given_up() const { return inner_ != outer_ && spent_of(ctx_, inner_) == inner_; }
+bool Attempt::is_limit_reached() const { return inner_ != outer_ && spent_of(ctx_, inner_) == inner_; }
 
 }  // namespace haruspex::affine

@@ -20,7 +20,7 @@ public:
     Attempt& operator=(const Attempt&) = delete;
 
     // Whether this limit is reached, rather than the budget's.
-    bool is_given_up() const;
+    bool is_limit_reached() const;
 
 private:
     isl_ctx* ctx_;
@@ -37,7 +37,7 @@ std::optional<std::invoke_result_t<Work>> attempt(const isl::ctx& ctx, std::uint
     try {
         return work();
     } catch (const isl::exception&) {
-        if (!limit.is_given_up()) { throw; }
+        if (!limit.is_limit_reached()) { throw; }
         return std::nullopt;
     }
 }

@@ -87,9 +87,9 @@ struct Policy {
     Weights<3> inputs{62, 28, 10};            // 1 … 3 inputs
     // In the order of value::all_types; of those that the compiler has.
     Weights<13> types{8, 14, 9, 9, 6, 11, 9, 16, 7, 15, 8, 16, 7};
-    int tuple_per_mille = 130;  // a tensor has two or three components
-    int third_component_per_mille = 200;                     // three rather than two
-    int extra_output_per_mille = 250;  // half as often, a tensor before the last is an output; no other reads it
+    int tuple_per_mille = 130;            // a tensor has two or three components
+    int third_component_per_mille = 200;  // three rather than two
+    int extra_output_per_mille = 250;     // half as often, a tensor before the last is an output; no other reads it
     Weights<access_kinds> access{30, 34, 5, 6, 6, 6, 5, 6, 6, 7, 4};
     int wide_offset_per_mille = 80;                   // a stencil offset beyond ±2
     int second_recurrence_parameter_per_mille = 350;  // a parametric recurrence extent is L rather than K
@@ -140,7 +140,7 @@ struct Policy {
     int predicate_per_mille = 220;
     int pure_associative_per_mille = 700;    // an accumulation is exactly f = f op e, where e does not read f
     int flipped_per_mille = 150;             // such an accumulation is e op f rather than f op e
-    int reads_itself_per_mille = 600;        // in any other update the value is f op e rather than e
+    int combines_old_value_per_mille = 600;  // in any other update the value is f op e rather than e
     int crossed_components_per_mille = 400;  // in any other update of a tuple, f in f op e is the next component
     Weights<9> accumulate_op{34, 8, 14, 14, 6, 6, 6, 6, 6};  // add mul min max && || ^ & |
 

@@ -426,7 +426,7 @@ private:
                 self = access(function.name, draft.self_indices.front(), static_cast<int>(other));
                 if (function.types[other] != type) { self = Expr{sare::Cast{type, std::move(self)}}; }
             }
-            if (associative || choices_.boolean(policy_.reads_itself_per_mille)) {
+            if (associative || choices_.boolean(policy_.combines_old_value_per_mille)) {
                 const BinaryOp op = accumulate_op(type);
                 const bool flipped = associative && choices_.boolean(policy_.flipped_per_mille);
                 draft.update.values.push_back(flipped ? binary(op, std::move(operand), std::move(self))

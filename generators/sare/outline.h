@@ -29,7 +29,7 @@ namespace haruspex::sare {
 Algorithm outlined(const Algorithm& algorithm);
 
 // The reason why a reduction has stayed inline, for people. It leaves out max_rank.
-inline constexpr const char* stays_inline =
+inline constexpr const char* why_inline =
     "a reduction without bounds over the parameters, or over the function that its update defines";
 
 // The same for a SARE that is a staged algorithm (staging.h): each function h above becomes the tensors h.0, h.1 and h.

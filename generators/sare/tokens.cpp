@@ -97,7 +97,7 @@ void Diagnostics::report(std::size_t offset, const std::string& message) {
     error_ = std::move(error);
 }
 
-Tokens::Tokens(Diagnostics& diagnostics, Lexis lexis) : diagnostics_(diagnostics), lexis_(lexis) {
+Tokens::Tokens(Diagnostics& diagnostics, TokenOptions lexis) : diagnostics_(diagnostics), lexis_(lexis) {
     check_bytes(diagnostics_);
     if (!failed()) { token_ = scan(0); }
 }

@@ -45,7 +45,7 @@ struct Token {
 };
 
 // The tokens that a language has beyond those of SAREs.
-struct Lexis {
+struct TokenOptions {
     bool dotted_names = false;  // a name may contain dots and dollars, instead of ending in one stage number
     bool strings = false;
     std::span<const std::string_view> symbols = {};  // longer symbols stand before their prefixes
@@ -55,7 +55,7 @@ struct Lexis {
 // without checks of their own; after an error their results are meaningless.
 class Tokens {
 public:
-    explicit Tokens(Diagnostics& diagnostics, Lexis lexis = {});
+    explicit Tokens(Diagnostics& diagnostics, TokenOptions lexis = {});
 
     const Token& peek() const { return token_; }
     // The token after peek().
@@ -83,7 +83,7 @@ private:
     Token scan_string(std::size_t start);
 
     Diagnostics& diagnostics_;
-    Lexis lexis_;
+    TokenOptions lexis_;
     Token token_;
     int nesting_ = 0;
 };

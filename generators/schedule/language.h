@@ -33,7 +33,7 @@ struct Trait {
 };
 
 // An update that a directive cuts in two (factoring.h).
-struct CutUpdate {
+struct FactoredUpdate {
     std::string tensor;
     std::size_t update = 0;  // counts from 0
 };
@@ -89,7 +89,7 @@ public:
     // --- Effects of directives on the meaning of a program ---
 
     // Returns the updates that directives of the schedule cut in two, in the order of these directives.
-    virtual std::vector<CutUpdate> cut_updates(const Schedule& schedule) const = 0;
+    virtual std::vector<FactoredUpdate> factored_updates(const Schedule& schedule) const = 0;
     // The same for a program, whatever the version. An Error if the directives cannot be followed; the factored
     // algorithm does not exist then.
     [[nodiscard]] virtual Result<std::vector<Factoring>> factorings(const sare::Algorithm& algorithm,

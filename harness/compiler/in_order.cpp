@@ -16,7 +16,7 @@ class InOrder {
 public:
     explicit InOrder(const WorkInOrder& order) : order_(order), jobs_(static_cast<std::uint64_t>(order.jobs)) {}
 
-    Result<Surplus> run() {
+    Result<Undelivered> run() {
         while (heard_ < order_.count) {
             if (auto filled = fill(); !filled) { return fail(filled.error()); }
             receive();
@@ -73,8 +73,8 @@ private:
         return {message.kind != Worker::Kind::answer, std::move(message.text)};
     }
 
-    Surplus surplus() {
-        Surplus surplus;
+    Undelivered surplus() {
+        Undelivered surplus;
         for (auto& [index, done] : done_) { surplus.done.push_back(std::move(done)); }
         for (const Worker& worker : workers_) { surplus.under_way += worker.pending().empty() ? 0 : 1; }
         return surplus;
@@ -90,7 +90,7 @@ private:
 
 }  // namespace
 
-Result<Surplus> work_in_order(const WorkInOrder& order) {
+Result<Undelivered> work_in_order(const WorkInOrder& order) {
     ENSURE(order.jobs > 0 && order.most_ahead > 0, "work needs a worker");
     return InOrder(order).run();
 }

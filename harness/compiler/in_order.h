@@ -33,13 +33,13 @@ struct WorkInOrder {
 };
 
 // The work that was never delivered because on_done returned false.
-struct Surplus {
+struct Undelivered {
     std::vector<Done> done;       // finished results
     std::uint64_t under_way = 0;  // how many workers were working on an index
 };
 
 // Does the work. Fails if a worker process cannot be started. A worker that dies loses only the index that it was
 // working on.
-[[nodiscard]] Result<Surplus> work_in_order(const WorkInOrder& order);
+[[nodiscard]] Result<Undelivered> work_in_order(const WorkInOrder& order);
 
 }  // namespace haruspex::compiler

@@ -194,7 +194,7 @@ Expr ExpressionBuilder::build(const sare::Expr& expr, Scope& scope) {
                                     return Halide::select(condition, yes, sub(*s.if_false));
                                 },
                                 [&](const sare::Cast& c) { return cast_to(c.type, sub(*c.a)); },
-                                [](const sare::Reduce&) -> Expr { throw NotExpressible(sare::stays_inline); },
+                                [](const sare::Reduce&) -> Expr { throw NotExpressible(sare::why_inline); },
                             },
                             expr.node));
 }

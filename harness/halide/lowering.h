@@ -40,7 +40,7 @@ private:
     bool bounds_known_ = false;
     std::map<std::string, int> calls_;
     bool done_ = false;
-    Observing observing_;
+    ScopedPassObserver observing_;
 };
 
 // Lowers the program as for a run, but generates no code.

@@ -109,12 +109,12 @@ bool is_reached(void* hook, const std::set<std::string>& reached) {
 
 }  // namespace
 
-Observing::Observing(PassObserver& of) {
+ScopedPassObserver::ScopedPassObserver(PassObserver& of) {
     ENSURE(observer == nullptr, "one observer at a time");
     observer = &of;
 }
 
-Observing::~Observing() {
+ScopedPassObserver::~ScopedPassObserver() {
     observer = nullptr;
     lowering_depth = nullptr;
 }

@@ -30,12 +30,12 @@ public:
 
 // Lets `observer` observe all lowering in this process during the lifetime of this object. There may be one such object
 // at a time (ENSURE).
-class Observing {
+class ScopedPassObserver {
 public:
-    explicit Observing(PassObserver& observer);
-    ~Observing();
-    Observing(const Observing&) = delete;
-    Observing& operator=(const Observing&) = delete;
+    explicit ScopedPassObserver(PassObserver& observer);
+    ~ScopedPassObserver();
+    ScopedPassObserver(const ScopedPassObserver&) = delete;
+    ScopedPassObserver& operator=(const ScopedPassObserver&) = delete;
 };
 
 struct PassHook {

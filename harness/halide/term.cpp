@@ -74,7 +74,7 @@ Term as_value(Term term) {
 Expr as_index(Term term) {
     if (term.is_index()) { return std::move(term.expr); }
     if (!term.is_value() || !value::is_integer(term.type.type)) { throw NotTranslated("an index that is no integer"); }
-    return Expr{sched::Denoted{std::move(term.expr)}};
+    return Expr{sched::IntegerOf{std::move(term.expr)}};
 }
 
 Expr as_guard(Term term) {

@@ -364,7 +364,7 @@ Term ExprParser::call() {
         return make({Select{std::move(terms[0].expr), std::move(terms[1].expr), std::move(terms[2].expr)}}, premises,
                     token.offset);
     }
-    Expr expr = token.text == "int" ? Expr{Denoted{std::move(terms[0].expr)}}
+    Expr expr = token.text == "int" ? Expr{IntegerOf{std::move(terms[0].expr)}}
                                     : Expr{Unary{value::UnaryOp::absolute, std::move(terms[0].expr)}};
     return make(std::move(expr), premises, token.offset);
 }

@@ -24,8 +24,8 @@ std::string to_string(ExprType type);  // "index", "condition", "i32"
 
 enum class Rules : std::uint8_t {
     affine,    // Fig. 4.7 as it stands: products by constants, division and modulo by positive constants, only
-               // conditions of kind 𝔹 and bounds of kind 𝔸, no Denoted
-    extended,  // also products, division and modulo of any two indices, conditions that are bools, Denoted
+               // conditions of kind 𝔹 and bounds of kind 𝔸, no IntegerOf
+    extended,  // also products, division and modulo of any two indices, conditions that are bools, IntegerOf
 };
 
 enum class Context : std::uint8_t {

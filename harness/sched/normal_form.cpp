@@ -38,7 +38,7 @@ public:
                     return n.lane ? operation(expr, "at lane", {meaning}) : meaning;
                 },
                 // Values: an operation on the normal forms of its operands.
-                [&](const Denoted& n) { return denoted(form(*n.a)); },
+                [&](const IntegerOf& n) { return denoted(form(*n.a)); },
                 [&](const Literal& n) { return literal(n.value); },
                 [&](const Embed& n) { return embedded(n.type, form(*n.index)); },
                 [&](const Guard&) { return operation(expr, truth_head); },

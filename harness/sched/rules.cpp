@@ -115,7 +115,7 @@ struct Conclusion {
         return wrong(fmt::format("operator not: expected a condition, found {}", describe(premise(0))));
     }
 
-    Typed operator()(const Denoted&) const {
+    Typed operator()(const IntegerOf&) const {
         if (affine()) { return wrong("expected an affine expression, found the integer of a value"); }
         const Types integers =
             premise(0).map_values([](value::Type t) { return value::is_integer(t) ? std::optional(t) : std::nullopt; });

@@ -5,7 +5,7 @@
 namespace haruspex {
 
 template class Alternatives<sched::Integer, sched::Truth, sched::Variable, sched::IndexBinary, sched::Comparison,
-                            sched::And, sched::Or, sched::Not, sched::Denoted, sched::Literal, sched::Embed,
+                            sched::And, sched::Or, sched::Not, sched::IntegerOf, sched::Literal, sched::Embed,
                             sched::Guard, sched::ValueVariable, sched::Load, sched::TensorAccess, sched::Unary,
                             sched::Binary, sched::Cast, sched::Select, sched::LaneReduce, sched::LetIn,
                             sched::LetValueIn>;

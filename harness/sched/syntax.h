@@ -143,9 +143,9 @@ struct Not {
     bool operator==(const Not&) const = default;
 };
 // The integer that a defined value of an integer type stands for, or the truth that a defined bool stands for.
-struct Denoted {
+struct IntegerOf {
     Box<Expr> a;
-    bool operator==(const Denoted&) const = default;
+    bool operator==(const IntegerOf&) const = default;
 };
 
 // --- Values ------------------------------------------------------------------------------------------------------
@@ -233,7 +233,7 @@ struct LetValueIn {
 };
 
 struct Expr {
-    Alternatives<Integer, Truth, Variable, IndexBinary, Comparison, And, Or, Not, Denoted, Literal, Embed, Guard,
+    Alternatives<Integer, Truth, Variable, IndexBinary, Comparison, And, Or, Not, IntegerOf, Literal, Embed, Guard,
                  ValueVariable, Load, TensorAccess, Unary, Binary, Cast, Select, LaneReduce, LetIn, LetValueIn>
         node;
     bool operator==(const Expr&) const = default;
@@ -387,7 +387,7 @@ struct Program {
     std::vector<std::string> parameters;
     std::vector<Array> arrays;
     Block body;
-    bool has_loose_floats = false;
+    bool has_non_strict_floats = false;
     bool operator==(const Program&) const = default;
 };
 

@@ -24,7 +24,7 @@ using Extent = Environment::Extent;
 using Inside = Environment::Inside;
 
 constexpr std::array<std::string_view, 3> symbols{":=", ";", "?"};
-constexpr sare::Lexis lexis{true, true, symbols};
+constexpr sare::TokenOptions lexis{true, true, symbols};
 
 std::optional<int> hexadecimal(std::string_view digit) {
     const std::size_t value = digit.empty() ? std::string_view::npos : std::string_view("0123456789abcdef").find(digit);
@@ -74,7 +74,7 @@ private:
         if (tokens_.accept("with")) {
             tokens_.expect("loose");
             tokens_.expect("floats");
-            program_.has_loose_floats = true;
+            program_.has_non_strict_floats = true;
         }
     }
 

@@ -30,7 +30,7 @@ void for_each_part(const Expr& expr, Visit&& visit) {
                         [&](const And& n) { both(n); },
                         [&](const Or& n) { both(n); },
                         [&](const Not& n) { visit(*n.a); },
-                        [&](const Denoted& n) { visit(*n.a); },
+                        [&](const IntegerOf& n) { visit(*n.a); },
                         [](const Literal&) {},
                         [&](const Embed& n) { visit(*n.index); },
                         [&](const Guard& n) { visit(*n.condition); },

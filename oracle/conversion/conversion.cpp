@@ -207,7 +207,7 @@ private:
             }
             dimension = std::move(bounds->dimension);
             met.merge(bounds->met);
-            if (!bounds->is_of_room) { continue; }
+            if (!bounds->needs_nonnegative_extent) { continue; }
             constexpr std::size_t most_nodes = 2'000;
             const bool is_short = is_shorter_without_lets(dimension.extent, most_nodes);
             Expr cells = is_short ? without_lets(dimension.extent) : dimension.extent;
@@ -304,7 +304,7 @@ private:
         }
         for (std::size_t d = 0; d + 1 < extents.size(); ++d) {
             // In W*y + W - 8 the terms that belong to y are W*y, but the division treated it as W*(y + 1) - 8.
-            if (way_.carried == Carried::all || mentions(forms_.of(indices[d]), extents[d])) {
+            if (way_.carried == Corrected::all || mentions(forms_.of(indices[d]), extents[d])) {
                 carry(indices[d], indices[d + 1], index(extents[d], "extent"));
             }
         }

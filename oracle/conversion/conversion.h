@@ -39,7 +39,7 @@ struct Converted {
 enum class Inlined : std::uint8_t { none, short_ones, all };
 // The coordinates of local memory that are moved into their dimension if they lie just beyond it: those that share a
 // name with its extent, or all.
-enum class Carried : std::uint8_t { named_like_extent, all };
+enum class Corrected : std::uint8_t { named_like_extent, all };
 
 // Whether a dimension of local memory with a constant extent and the next one share a coordinate. Joined, neither can
 // be mistaken for the other, but only divisions tell them apart.
@@ -49,13 +49,14 @@ enum class Rows : std::uint8_t { apart, joined };
 // understand.
 struct Way {
     Inlined inlined = Inlined::all;
-    Carried carried = Carried::named_like_extent;
+    Corrected carried = Corrected::named_like_extent;
     Rows rows = Rows::joined;
 };
-inline constexpr std::array all_ways{
-    Way{Inlined::none, Carried::named_like_extent, Rows::apart},
-    Way{Inlined::none, Carried::named_like_extent, Rows::joined}, Way{Inlined::none, Carried::all, Rows::joined},
-    Way{Inlined::short_ones, Carried::all, Rows::joined}, Way{Inlined::all, Carried::named_like_extent, Rows::joined}};
+inline constexpr std::array all_ways{Way{Inlined::none, Corrected::named_like_extent, Rows::apart},
+                                     Way{Inlined::none, Corrected::named_like_extent, Rows::joined},
+                                     Way{Inlined::none, Corrected::all, Rows::joined},
+                                     Way{Inlined::short_ones, Corrected::all, Rows::joined},
+                                     Way{Inlined::all, Corrected::named_like_extent, Rows::joined}};
 
 // The condition that no parameter is greater than most_size.
 sare::Condition small_sizes(const sare::Sare& sare);

@@ -215,7 +215,7 @@ private:
             const auto index = indices_.find(variable->name);
             if (index == indices_.end()) { return; }
             expr = {sched::Embed{index->second, Expr{sched::Variable{index->first}}}};
-        } else if (const auto* denoted = std::get_if<sched::Denoted>(&expr.node)) {
+        } else if (const auto* denoted = std::get_if<sched::IntegerOf>(&expr.node)) {
             if (auto index = pure_reading_of(*denoted->a)) { expr = std::move(index->index); }
         } else if (const auto* n = std::get_if<sched::Binary>(&expr.node)) {
             const auto relation = sched::relation(n->op);

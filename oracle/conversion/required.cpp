@@ -40,16 +40,16 @@ public:
         if (!length || !from) { return std::nullopt; }
         Required all{{transform::tidied(std::move(*length)), transform::tidied(std::move(*from)), {}}, {}};
         for (std::size_t i = 0; i < left_.size(); ++i) {
-            bool is_of_room = false;
+            bool needs_nonnegative_extent = false;
             const auto is_met = [&](const Polynomial& room) {
                 if (has_room(room, *cells)) { return true; }
                 const bool is_extent = is_of_extent(room);
-                is_of_room = is_of_room || is_extent;
+                needs_nonnegative_extent = needs_nonnegative_extent || is_extent;
                 return is_extent;
             };
             if (!left_[i] || !std::ranges::all_of(*left_[i], is_met)) { continue; }
             all.met.insert(i);
-            all.is_of_room = all.is_of_room || is_of_room;
+            all.needs_nonnegative_extent = all.needs_nonnegative_extent || needs_nonnegative_extent;
         }
         return all;
     }

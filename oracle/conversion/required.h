@@ -16,7 +16,7 @@ struct Required {
     sched::Dimension dimension;
     std::set<std::size_t> met;  // positions of the assertions that hold for this buffer
     // Whether some of them hold only if its number of cells is not negative.
-    bool is_of_room = false;
+    bool needs_nonnegative_extent = false;
 };
 
 // Derives the smallest buffer from the assertions about a passed buffer whose dimension starts at the parameter `min`

@@ -21,7 +21,7 @@
 // The prover compares the values.
 namespace haruspex::equivalence {
 
-struct Misconduct {
+struct Violation {
     std::string kind;  // "out_of_bounds_read", as in the interpreter
     std::string statement;
     std::string where;  // the iterations
@@ -38,7 +38,7 @@ struct SameValue {
 };
 
 struct Conduct {
-    std::vector<Misconduct> faults;  // the first of each kind and statement
+    std::vector<Violation> faults;  // the first of each kind and statement
     std::vector<SameValue> same;
 };
 

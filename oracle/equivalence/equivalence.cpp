@@ -128,7 +128,8 @@ private:
         if (is_all && written.is_subset(all.range())) { return same.relation.subtract(same.relation); }
         pay_for_pairs(all.n_basic_map(), same.relation.n_basic_map());
         const isl::map left = all.intersect_range(same.relation.domain());
-        const isl::set right = is_all ? left.range() : prover.prove_same(wanted->value, same.first, left).pairs.range();
+        const isl::set right =
+            is_all ? left.range() : prover.prove_equal(wanted->value, same.first, left).pairs.range();
         pay_for_pairs(same.relation.n_basic_map(), std::uint64_t{right.n_basic_set()} * right.n_basic_set());
         return same.relation.subtract(same.relation.intersect_domain(right).intersect_range(right));
     }
@@ -143,7 +144,7 @@ private:
     // with this program.
     bool conducts(Graph& graph, const SchedProgram& program, const std::string& whose, Prover* specified = nullptr) {
         const Conduct conduct = examine(graph, program);
-        for (const Misconduct& fault : conduct.faults) {
+        for (const Violation& fault : conduct.faults) {
             verdict_.mismatches.push_back({whose + fault.kind, fault.statement, "", fault.where, false});
         }
         if (!conduct.faults.empty()) {
@@ -155,7 +156,7 @@ private:
             const bool is_specified = specified != nullptr && same.never_read;
             const isl::map rest = is_specified ? not_as_specified(*specified, program, same) : same.relation;
             if (rest.is_empty()) { continue; }
-            const Shown shown = prover.prove_same(same.first, same.second, rest);
+            const Shown shown = prover.prove_equal(same.first, same.second, rest);
             if (shown.is_all) { continue; }
             verdict_.mismatches = prover.mismatches();
             verdict_.mismatches.insert(verdict_.mismatches.begin(),
@@ -241,7 +242,7 @@ Verdict without_proof(Outcome outcome, std::string reason, std::uint64_t operati
 
 // Nothing is proved bit by bit unless all floats are IEEE's.
 void refuse_loose(const sched::Program& program, const Options& options) {
-    if (program.has_loose_floats && !options.exact_reals) { throw Unsupported(verdict::loose_floats().kind); }
+    if (program.has_non_strict_floats && !options.exact_reals) { throw Unsupported(verdict::non_strict_floats().kind); }
 }
 
 // Sizes at which an output's box has a negative extent are excluded.

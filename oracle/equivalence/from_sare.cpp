@@ -192,8 +192,7 @@ private:
                     return Typed{apply(graph_, node, {Conversion{n.type}, type}, {a}), n.type};
                 },
                 [&](const sare::Reduce&) -> Typed {
-                    throw Unsupported("reduction that stays inline, in " + definition.label + ": " +
-                                      sare::stays_inline);
+                    throw Unsupported("reduction that stays inline, in " + definition.label + ": " + sare::why_inline);
                 }},
             expr.node);
     }

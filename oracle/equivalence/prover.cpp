@@ -56,7 +56,7 @@ auto Prover::as_same(const Ask& ask) {
     return answer;
 }
 
-Shown Prover::prove_same(TermId first, TermId second, const isl::map& relation) {
+Shown Prover::prove_equal(TermId first, TermId second, const isl::map& relation) {
     return as_same([&] { return prove(first, second, relation); });
 }
 

@@ -40,7 +40,7 @@ public:
 
     // The same for a stronger claim: both terms have the same value, or both are Undef. Floats are IEEE's, whatever the
     // options say. Must not be called after `prove` or `proves` (ENSURE).
-    Shown prove_same(TermId first, TermId second, const isl::map& relation);
+    Shown prove_equal(TermId first, TermId second, const isl::map& relation);
     bool proves_same(TermId first, TermId second, const isl::map& relation);
 
     const Effort& effort() const { return effort_; }

@@ -75,7 +75,7 @@ SchedTerms::Typed SchedTerms::fold(const LaneReduce& reduce, NodeId node, const 
 }
 
 SchedTerms::Typed SchedTerms::guard(const Expr& condition, NodeId node, const Scope& scope) const {
-    if (const auto* denoted = std::get_if<Denoted>(&condition.node)) { return typed(*denoted->a, node, scope); }
+    if (const auto* denoted = std::get_if<IntegerOf>(&condition.node)) { return typed(*denoted->a, node, scope); }
     if (const auto* negated = std::get_if<Not>(&condition.node)) {
         const Operator op{value::UnaryOp::logical_not, value::Type::boolean};
         return {apply(graph_, node, op, {guard(*negated->a, node, scope).first}), value::Type::boolean};
@@ -85,7 +85,7 @@ SchedTerms::Typed SchedTerms::guard(const Expr& condition, NodeId node, const Sc
 
 SchedTerms::Typed SchedTerms::embed(const sched::Embed& embed, NodeId node, const Scope& scope) const {
     // The integer that a value denotes, at a type, is the value converted.
-    if (const auto* denoted = std::get_if<Denoted>(&embed.index->node)) {
+    if (const auto* denoted = std::get_if<IntegerOf>(&embed.index->node)) {
         const auto [a, type] = typed(*denoted->a, node, scope);
         return {apply(graph_, node, {Conversion{embed.type}, type}, {a}), embed.type};
     }
@@ -95,7 +95,7 @@ SchedTerms::Typed SchedTerms::embed(const sched::Embed& embed, NodeId node, cons
 }
 
 TermId SchedTerms::choice(const Expr& condition, NodeId node, const Scope& scope) const {
-    if (scope.is_condition(condition) || std::holds_alternative<Denoted>(condition.node)) {
+    if (scope.is_condition(condition) || std::holds_alternative<IntegerOf>(condition.node)) {
         return guard(condition, node, scope).first;
     }
     return typed(condition, node, scope).first;

@@ -19,7 +19,7 @@ Machine::Machine(const Code& code, const sched::Program& program, const TensorVa
       numbers_(code.number_slots),
       values_(code.value_slots, value::Value::uninit(value::Type::i32)),
       stores_(code.arrays.size()),
-      races_(code.levels.size(), options.zeros_are_one),
+      races_(code.levels.size(), options.ignores_sign_of_zero),
       order_(code.strands),
       semaphores_(code.semaphores.size()),
       strands_(code.strands),
@@ -69,7 +69,7 @@ bool Machine::allocate(ArrayId array, const std::vector<DimensionCode>& dimensio
         if (cells_ > most_cells) { return stop(Stop::too_many_cells); }
     }
     store.state = Store::State::live;
-    store.doubts = doubts_;
+    store.uncertainties = uncertainties_;
     fill(array);
     // Allocating cells takes time, too.
     constexpr std::uint64_t cells_per_step = 64;
@@ -183,7 +183,9 @@ Shadow& Machine::shadow(ArrayId array, LevelId level, std::size_t place) {
 }
 
 void Machine::mark(const Access& access, Direction direction, std::size_t place) {
-    if (access.is_of_branches) { order(access, direction, place, direction == Direction::read ? "reads" : "writes"); }
+    if (access.is_shared_by_branches) {
+        order(access, direction, place, direction == Direction::read ? "reads" : "writes");
+    }
     const Pending pending{access.array, place, current_, stores_[access.array.value].cells[place]};
     const std::vector<LevelId>& path = code_.levels[access.level.value].path;
     for (std::size_t d = code_.arrays[access.array.value].depth; d < path.size(); ++d) {
@@ -199,7 +201,7 @@ void Machine::mark(const Access& access, Direction direction, std::size_t place)
 void Machine::mark_freed(const Access& access) {
     const std::vector<LevelId>& path = code_.levels[access.level.value].path;
     for (std::size_t place = 0; place < stores_[access.array.value].cells.size(); ++place) {
-        if (access.is_of_branches) { order(access, Direction::write, place, "frees"); }
+        if (access.is_shared_by_branches) { order(access, Direction::write, place, "frees"); }
         for (std::size_t d = code_.arrays[access.array.value].depth; d < path.size(); ++d) {
             const auto conflict = races_.free(path[d], shadow(access.array, path[d], place));
             if (conflict) [[unlikely]] { note_race_of_free(access.array, place, *conflict); }
@@ -212,7 +214,7 @@ void Machine::order(const Access& access, Direction direction, std::size_t place
     const std::size_t cells = store.cells.size();
     const auto clash = direction == Direction::read ? order_.read(strand_, store.touches, cells, place, current_)
                                                     : order_.write(strand_, store.touches, cells, place, current_);
-    if (!clash || !troubles_.is_news(clash->kind, current_)) { return; }
+    if (!clash || !troubles_.is_new(clash->kind, current_)) { return; }
     const auto indices = store.layout.indices(place);
     const std::string other = clash->other_writes ? " writes" : " reads";
     note(clash->kind, name(access.array), indices,
@@ -240,7 +242,7 @@ void Machine::note_race_of_free(ArrayId array, std::size_t place, const Conflict
 }
 
 void Machine::note_race(const Pending& access, const Conflict& conflict) {
-    if (!troubles_.is_news(conflict.kind, access.step)) { return; }
+    if (!troubles_.is_new(conflict.kind, access.step)) { return; }
     const Store& store = stores_[access.array.value];
     const auto indices = store.layout.indices(access.place);
     const auto iteration = [&](std::int64_t i) {

@@ -107,8 +107,8 @@ struct Access {
     // The level of the innermost enclosing par loop that writes or frees the array, if the array is allocated outside;
     // otherwise 0.
     LevelId level;
-    bool is_of_branches = false;  // branches of a fork share the array, and one of them writes or frees it
-    bool is_shared() const { return level.value != 0 || is_of_branches; }
+    bool is_shared_by_branches = false;  // branches of a fork share the array, and one of them writes or frees it
+    bool is_shared() const { return level.value != 0 || is_shared_by_branches; }
 };
 
 // The par loops of a level never run at the same time: they belong to one strand, and have the same number of enclosing

@@ -26,7 +26,7 @@ bool mentions_tensor(const sched::Expr& expr) {
                                [&](const sched::And& n) { return in(n.a, n.b); },
                                [&](const sched::Or& n) { return in(n.a, n.b); },
                                [&](const sched::Not& n) { return in(n.a); },
-                               [&](const sched::Denoted& n) { return in(n.a); },
+                               [&](const sched::IntegerOf& n) { return in(n.a); },
                                [&](const sched::Embed& n) { return in(n.index); },
                                [&](const sched::Guard& n) { return in(n.condition); },
                                [&](const sched::ValueVariable& n) { return n.lane && in(*n.lane); },
@@ -260,7 +260,7 @@ private:
         for (std::size_t a = first_access; a < code_.accesses.size(); ++a) {
             const std::uint32_t array = code_.accesses[a].array.value;
             if (array < outer_arrays && is_written[array] && in_first[array] && in_second[array]) {
-                code_.accesses[a].is_of_branches = true;
+                code_.accesses[a].is_shared_by_branches = true;
             }
         }
         return step;

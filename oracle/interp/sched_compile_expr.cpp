@@ -16,7 +16,7 @@ bool is_value(const sched::Expr& expr) {
                  [](const sched::Variable&) { return false; }, [](const sched::IndexBinary&) { return false; },
                  [](const sched::Comparison&) { return false; }, [](const sched::And&) { return false; },
                  [](const sched::Or&) { return false; }, [](const sched::Not&) { return false; },
-                 [](const sched::Denoted&) { return false; },
+                 [](const sched::IntegerOf&) { return false; },
                  [](const sched::Select& n) { return is_value(*n.if_true); },
                  [](const sched::LetIn& n) { return is_value(*n.body); },
                  [](const sched::LetValueIn& n) { return is_value(*n.body); }, [](const auto&) { return true; }},
@@ -232,7 +232,7 @@ NumberId ExprCompiler::number(const sched::Expr& expr) {
                 if (known(a) != nullptr) { return constant(*known(a) == 0 ? 1 : 0); }
                 return add(NumberNode{.op = NumberOp::negation, .a = a});
             },
-            [&](const sched::Denoted& n) { return add(NumberNode{.op = NumberOp::denoted, .value = value(*n.a)}); },
+            [&](const sched::IntegerOf& n) { return add(NumberNode{.op = NumberOp::denoted, .value = value(*n.a)}); },
             [&](const sched::Select& n) {
                 const NumberId condition = truth(*n.condition);
                 const NumberId if_true = number(*n.if_true);
@@ -386,7 +386,7 @@ ValueId ExprCompiler::value(const sched::Expr& expr) {
                  [&](const sched::And&) { return not_a_value(); },
                  [&](const sched::Or&) { return not_a_value(); },
                  [&](const sched::Not&) { return not_a_value(); },
-                 [&](const sched::Denoted&) { return not_a_value(); }},
+                 [&](const sched::IntegerOf&) { return not_a_value(); }},
         expr.node);
 }
 

@@ -73,7 +73,7 @@ struct Options {
     std::function<void(const ProphesiedWrite&)> prophesied;
     std::size_t most_troubles = 8;  // to be reported, besides any number of negative extents
     // Zeros of either sign are indistinguishable: iterations, lanes and branches may leave either.
-    bool zeros_are_one = false;
+    bool ignores_sign_of_zero = false;
     // The number of times that a program with forks is run, each time with its branches taking turns in another order
     // (sched_turns.h). At least one (ENSURE). The limit on steps applies to each run; prophesied writes are reported in
     // the first run only.

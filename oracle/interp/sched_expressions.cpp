@@ -213,7 +213,7 @@ void Machine::note_flaw(Flaw flaw, const std::string& what) {
 
 void Machine::note(TroubleKind kind, const std::string& array, std::vector<std::int64_t> cell,
                    const std::string& what) {
-    if (!troubles_.is_news(kind, current_)) { return; }
+    if (!troubles_.is_new(kind, current_)) { return; }
     troubles_.note(kind, current_, array, std::move(cell), what, position());
 }
 

@@ -12,7 +12,7 @@ namespace haruspex::interp {
 namespace {
 
 // Notes in the first execution where the final memory of the other one differs.
-void compare_memories(Execution& first, const Execution& other, bool zeros_are_one) {
+void compare_memories(Execution& first, const Execution& other, bool ignores_sign_of_zero) {
     const auto note = [&](const std::string& array) {
         first.troubles.push_back({TroubleKind::order_matters,
                                   array,
@@ -21,8 +21,8 @@ void compare_memories(Execution& first, const Execution& other, bool zeros_are_o
                                   {},
                                   "what is in " + array + " depends on the order in which branches take turns"});
     };
-    const auto is_same = [zeros_are_one](const value::Value& a, const value::Value& b) {
-        return loops::is_same(a, b, zeros_are_one);
+    const auto is_same = [ignores_sign_of_zero](const value::Value& a, const value::Value& b) {
+        return loops::is_same(a, b, ignores_sign_of_zero);
     };
     const auto differs = [&](const FinalArray& a, const FinalArray& b) {
         return !std::ranges::equal(a.cells, b.cells, is_same);
@@ -60,7 +60,7 @@ Result<Execution> run(const sched::Program& program, const Sizes& parameters, co
         other->steps += first->steps;
         if (harmful(*other) > harmful(*first)) { return other; }
         first->steps = other->steps;
-        if (harmful(*first) == 0) { compare_memories(*first, *other, options.zeros_are_one); }
+        if (harmful(*first) == 0) { compare_memories(*first, *other, options.ignores_sign_of_zero); }
     }
     return first;
 }

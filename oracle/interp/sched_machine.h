@@ -41,8 +41,8 @@ struct Store {
     // `broken`: its bounds were invalid, so it has no cells.
     enum class State : std::uint8_t { absent, live, freed, broken };
     State state = State::absent;
-    bool is_freed = false;     // freed for certain, whatever its state was
-    std::uint32_t doubts = 0;  // number of doubts in force when it was allocated
+    bool is_freed = false;            // freed for certain, whatever its state was
+    std::uint32_t uncertainties = 0;  // number of uncertainties in force when it was allocated
     Layout layout;
     std::vector<Span> spans;  // the spans of which the layout was made
     Cells cells;              // by place
@@ -73,10 +73,10 @@ private:
     // Makes the lane part of the position while this object lives.
     class LaneScope;
     // While this object lives, it is uncertain whether the program executes the running code.
-    class Doubt;
+    class Uncertainty;
     struct Iterations {
         std::int64_t next = 0, end = 0;
-        bool is_doubtful = false;  // some of them may not exist
+        bool is_uncertain = false;  // some of them may not exist
     };
     // A block that a strand is executing.
     struct Frame {
@@ -110,7 +110,7 @@ private:
         std::int64_t lane;
         std::size_t place;
         value::Value value;
-        bool is_doubtful = false;  // uncertain whether it is done
+        bool is_uncertain = false;  // uncertain whether it is done
     };
 
     // Expressions (sched_expressions.cpp). Most operands are constants and variables, which need no call.
@@ -255,7 +255,7 @@ private:
     StepId current_;
     // Ranges of bound variables that depend on Uninit, by slot; a let sets that of its variable.
     std::map<Slot, std::optional<value::Range>> number_ranges_, value_ranges_;
-    std::uint32_t doubts_ = 0;  // number in force
+    std::uint32_t uncertainties_ = 0;  // number in force
     std::vector<Place> places_;
     std::vector<Planned> planned_;
     std::vector<std::int64_t> coordinates_;  // of an input's cell
@@ -268,18 +268,18 @@ private:
     Stop stop_ = Stop::none;
 };
 
-class Machine::Doubt {
+class Machine::Uncertainty {
 public:
-    Doubt(Machine& machine, bool is_doubtful) : machine_(machine), is_doubtful_(is_doubtful) {
-        machine_.doubts_ += is_doubtful_ ? 1 : 0;
+    Uncertainty(Machine& machine, bool is_uncertain) : machine_(machine), is_uncertain_(is_uncertain) {
+        machine_.uncertainties_ += is_uncertain_ ? 1 : 0;
     }
-    ~Doubt() { machine_.doubts_ -= is_doubtful_ ? 1 : 0; }
-    Doubt(const Doubt&) = delete;
-    Doubt& operator=(const Doubt&) = delete;
+    ~Uncertainty() { machine_.uncertainties_ -= is_uncertain_ ? 1 : 0; }
+    Uncertainty(const Uncertainty&) = delete;
+    Uncertainty& operator=(const Uncertainty&) = delete;
 
 private:
     Machine& machine_;
-    bool is_doubtful_;
+    bool is_uncertain_;
 };
 
 class Machine::LaneScope {

@@ -36,22 +36,23 @@ Touch* Order::at(std::vector<Touch>& touches, std::size_t cells, std::size_t pla
     return touches.data() + place * strands;
 }
 
-std::optional<Clash> Order::find_unordered(StrandId strand, const Touch* touches, bool other_writes) const {
+std::optional<UnorderedAccess> Order::find_unordered(StrandId strand, const Touch* touches, bool other_writes) const {
     const Clock& clock = clocks_[strand.value];
     for (std::size_t s = 0; s < clock.size(); ++s) {
         if (s == strand.value || touches[s].time <= clock[s]) { continue; }
-        return Clash{TroubleKind::read_write_race, other_writes, touches[s].step};
+        return UnorderedAccess{TroubleKind::read_write_race, other_writes, touches[s].step};
     }
     return std::nullopt;
 }
 
-std::optional<Clash> Order::read(StrandId strand, Touches& touches, std::size_t cells, std::size_t place, StepId step) {
+std::optional<UnorderedAccess> Order::read(StrandId strand, Touches& touches, std::size_t cells, std::size_t place,
+                                           StepId step) {
     at(touches.reads, cells, place)[strand.value] = {clocks_[strand.value][strand.value], step};
     return find_unordered(strand, at(touches.writes, cells, place), true);
 }
 
-std::optional<Clash> Order::write(StrandId strand, Touches& touches, std::size_t cells, std::size_t place,
-                                  StepId step) {
+std::optional<UnorderedAccess> Order::write(StrandId strand, Touches& touches, std::size_t cells, std::size_t place,
+                                            StepId step) {
     Touch* const writes = at(touches.writes, cells, place);
     writes[strand.value] = {clocks_[strand.value][strand.value], step};
     auto clash = find_unordered(strand, writes, true);

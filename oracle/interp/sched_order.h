@@ -30,7 +30,7 @@ struct Touches {
 };
 
 // An access that is unordered with another strand's.
-struct Clash {
+struct UnorderedAccess {
     TroubleKind kind = TroubleKind::read_write_race;
     bool other_writes = false;  // otherwise it reads, and the current one writes or frees
     StepId other;
@@ -51,11 +51,13 @@ public:
 
     // Record an access in the strand to one of the array's `cells`, and return a clash if there is one. Freeing the
     // array counts as a write to each cell.
-    std::optional<Clash> read(StrandId strand, Touches& touches, std::size_t cells, std::size_t place, StepId step);
-    std::optional<Clash> write(StrandId strand, Touches& touches, std::size_t cells, std::size_t place, StepId step);
+    std::optional<UnorderedAccess> read(StrandId strand, Touches& touches, std::size_t cells, std::size_t place,
+                                        StepId step);
+    std::optional<UnorderedAccess> write(StrandId strand, Touches& touches, std::size_t cells, std::size_t place,
+                                         StepId step);
 
 private:
-    std::optional<Clash> find_unordered(StrandId strand, const Touch* touches, bool other_writes) const;
+    std::optional<UnorderedAccess> find_unordered(StrandId strand, const Touch* touches, bool other_writes) const;
     Touch* at(std::vector<Touch>& touches, std::size_t cells, std::size_t place) const;
 
     std::vector<Clock> clocks_;

@@ -24,10 +24,10 @@ std::uint8_t as_seen_later(std::uint8_t now) {
 
 }  // namespace
 
-bool is_same(const value::Value& a, const value::Value& b, bool zeros_are_one) {
+bool is_same(const value::Value& a, const value::Value& b, bool ignores_sign_of_zero) {
     if (a == b) { return true; }
     if (!a.is_defined() || !b.is_defined()) { return false; }
-    return zeros_are_one ? value::same_number(a, b) : value::same_result(a, b);
+    return ignores_sign_of_zero ? value::same_number(a, b) : value::same_result(a, b);
 }
 
 void Races::begin_loop(LevelId level, const std::string* variable, std::int64_t min) {

@@ -51,7 +51,7 @@ struct Pending {
 
 class Races {
 public:
-    Races(std::size_t levels, bool zeros_are_one) : loops_(levels), zeros_are_one_(zeros_are_one) {}
+    Races(std::size_t levels, bool ignores_sign_of_zero) : loops_(levels), zeros_are_one_(ignores_sign_of_zero) {}
 
     // Begins a loop of the level.
     void begin_loop(LevelId level, const std::string* variable, std::int64_t min);
@@ -97,6 +97,6 @@ private:
 
 // Whether two values of a cell are interchangeable (Options). Any NaN is as good as any other; two Undefs are the same,
 // and so are two Uninits.
-bool is_same(const value::Value& a, const value::Value& b, bool zeros_are_one);
+bool is_same(const value::Value& a, const value::Value& b, bool ignores_sign_of_zero);
 
 }  // namespace haruspex::interp::loops

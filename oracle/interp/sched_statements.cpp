@@ -59,7 +59,7 @@ bool Machine::run(const FreeStep& step) {
     const Access& access = code_.accesses[step.access];
     Store& store = stores_[access.array.value];
     // In doubt, both branches of an `if` are run, but an execution of the program runs only one.
-    if (doubts_ == 0) {
+    if (uncertainties_ == 0) {
         if (store.is_freed) {
             note(TroubleKind::free_after_free, name(access.array), {},
                  "frees " + name(access.array) + ", which is freed");
@@ -80,7 +80,7 @@ bool Machine::run(const IfStep& step) {
 
 // Either side may be the one that runs. The first leaves Uninit, so the second does not depend on it.
 bool Machine::run_both(const IfStep& step) {
-    const Doubt doubt(*this, true);
+    const Uncertainty doubt(*this, true);
     return run(step.then) && run(step.otherwise);
 }
 
@@ -111,7 +111,7 @@ bool Machine::run(const ForStep& step) {
     const StepId self = current_;
     auto iterations = begin(step);
     if (!iterations) { return false; }
-    const Doubt doubt(*this, iterations->is_doubtful);
+    const Uncertainty doubt(*this, iterations->is_uncertain);
     for (; iterations->next < iterations->end; ++iterations->next) {
         if (!begin_iteration(step, iterations->next) || !run(step.body)) { return false; }
         if (is_par(step)) { end_iteration(step.level); }
@@ -167,21 +167,21 @@ value::Value doubtful(const value::Value& v) { return v.is_undef() ? v : value::
 }  // namespace
 
 bool Machine::plan(const AssignStep& step, std::int64_t lane) {
-    bool is_doubtful = false;
+    bool is_uncertain = false;
     if (step.condition) {
         const Number condition = number(*step.condition);
-        is_doubtful = condition.flaw == Flaw::uninit;
-        if (!is_doubtful && !is_usable(condition, "whether it is done")) { return stop(Stop::ended); }
-        if (!is_doubtful && condition.value == 0) { return true; }
+        is_uncertain = condition.flaw == Flaw::uninit;
+        if (!is_uncertain && !is_usable(condition, "whether it is done")) { return stop(Stop::ended); }
+        if (!is_uncertain && condition.value == 0) { return true; }
     }
     for (const WriteCode& write : step.writes) {
         const Access& access = code_.accesses[write.access];
         // Readers of an array that is allocated within a doubt are within it, too.
-        const bool may_be_kept = is_doubtful || doubts_ > stores_[access.array.value].doubts;
+        const bool may_be_kept = is_uncertain || uncertainties_ > stores_[access.array.value].uncertainties;
         const value::Value v = may_be_kept ? doubtful(value(write.value)) : value(write.value);
         std::size_t place = 0;
         if (locate(access, Direction::write, place)) {
-            planned_.push_back({&write, lane, place, v, is_doubtful || doubts_ > 0});
+            planned_.push_back({&write, lane, place, v, is_uncertain || uncertainties_ > 0});
         }
     }
     return true;
@@ -233,7 +233,7 @@ void Machine::note_lane_conflicts() {
         }
         // One of two accumulations would be lost, whatever they add.
         const bool accumulates = first->write->accumulation || here->write->accumulation;
-        if (accumulates || !is_same(first->value, here->value, options_.zeros_are_one)) {
+        if (accumulates || !is_same(first->value, here->value, options_.ignores_sign_of_zero)) {
             return note_lane_conflict(*first, *here);
         }
     }
@@ -262,7 +262,7 @@ void Machine::perform(const Planned& planned) {
     }
     value::Value& cell = stores_[access.array.value].cells[place];
     cell = write.accumulation ? value::apply(*write.accumulation, cell, v) : v;
-    if (write.prophecy && !planned.is_doubtful) { note_prophecy(write, v); }
+    if (write.prophecy && !planned.is_uncertain) { note_prophecy(write, v); }
 }
 
 void Machine::note_prophecy(const WriteCode& write, const value::Value& v) {

@@ -116,7 +116,7 @@ Machine::Pace Machine::begin(Strand& strand, const ForStep& step) {
     const auto iterations = begin(step);
     if (!iterations) { return Pace::stops; }
     // It is then also uncertain whether other strands wait for work done here.
-    if (iterations->is_doubtful) {
+    if (iterations->is_uncertain) {
         note_flaw(Flaw::uninit, "a bound of the loop over " + *step.variable);
         stop(Stop::ended);
         return Pace::stops;

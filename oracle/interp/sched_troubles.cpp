@@ -18,7 +18,7 @@ std::string Troubles::assertion(StepId step) const {
 
 void Troubles::note(TroubleKind kind, StepId step, std::string array, std::vector<std::int64_t> cell, std::string what,
                     Position position) {
-    if (!is_news(kind, step)) { return; }
+    if (!is_new(kind, step)) { return; }
     noted_[step.value] |= 1U << bit(kind);
     // A negative extent is not trouble by itself, and must not displace real trouble.
     if (!is_harmless(kind) && counted_++ >= most_) { return; }

@@ -21,7 +21,7 @@ public:
 
     StepId declaration(ArrayId array) const { return {static_cast<std::uint32_t>(code_.sources.size()) + array.value}; }
     // Whether the statement has no trouble of this kind yet; otherwise its text need not be composed.
-    bool is_news(TroubleKind kind, StepId step) const { return (noted_[step.value] >> bit(kind) & 1U) == 0; }
+    bool is_new(TroubleKind kind, StepId step) const { return (noted_[step.value] >> bit(kind) & 1U) == 0; }
     // Adds a trouble, unless it is not news or there are `most` already; negative extents are not counted. `what`
     // describes the statement's action: "writes f[12], which is out of bounds [0, 12)".
     void note(TroubleKind kind, StepId step, std::string array, std::vector<std::int64_t> cell, std::string what,

@@ -11,7 +11,7 @@ namespace {
 
 using verdict::Outcome;
 
-bool is_validated(const Judged& judged) { return comes_to(judged.verdict.own_sizes, Outcome::validated); }
+bool is_validated(const Judged& judged) { return has_outcome(judged.verdict.own_sizes, Outcome::validated); }
 
 }  // namespace
 

@@ -21,7 +21,7 @@ Supported<sare::Sare> after_factorings(const cases::Case& c, Check&& check) {
     // Without a schedule a case need not name a compiler.
     if (c.schedule.directives.empty()) { return sare::outlined(c.sare); }
     const schedule::Language& language = schedule::language(c.compiler);
-    if (language.cut_updates(c.schedule).empty()) { return sare::outlined(c.sare); }
+    if (language.factored_updates(c.schedule).empty()) { return sare::outlined(c.sare); }
     auto algorithm = sare::unstage(sare::outlined(c.sare));
     if (!algorithm) { return not_supported(factoring_kind, algorithm.error().message); }
     const auto factorings = language.factorings(*algorithm, c.schedule);
@@ -50,7 +50,7 @@ Supported<sare::Sare> implied_specification(const cases::Case& c) {
 sched::Program without_merged(sched::Program program, const cases::Case& c) {
     if (c.schedule.directives.empty()) { return program; }
     std::set<std::string> merged;
-    for (const auto& [tensor, update] : schedule::language(c.compiler).cut_updates(c.schedule)) {
+    for (const auto& [tensor, update] : schedule::language(c.compiler).factored_updates(c.schedule)) {
         merged.insert(sare::stage_name(tensor, update + 1));
     }
     if (merged.empty()) { return program; }

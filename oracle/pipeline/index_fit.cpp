@@ -73,7 +73,7 @@ public:
                                        const Range result = apply(n.op, a, b);
                                        return n.op == sched::IndexOp::div ? of_fused(n, result) : result;
                                    },
-                                   [&](const sched::Denoted& n) -> Reach {
+                                   [&](const sched::IntegerOf& n) -> Reach {
                                        look(*n.a);
                                        const value::Type type = type_of(*n.a);
                                        if (type == value::Type::boolean) { return std::nullopt; }
@@ -253,13 +253,13 @@ private:
 
 // A program in which values that are computed from indices alone have become indices: 32-bit values, and 64-bit ones
 // too.
-struct Denoted {
+struct IntegerOf {
     sched::Program narrow, wide;
 };
 
-Denoted denoted(const sched::Program& program) {
+IntegerOf denoted(const sched::Program& program) {
     // A hidden variable would get the range of the one that hides it.
-    Denoted result{sched::without_hiding(program), {}};
+    IntegerOf result{sched::without_hiding(program), {}};
     result.wide = result.narrow;
     conversion::denote_indices(result.narrow.body, conversion::Denotable::of_32_bits);
     conversion::denote_indices(result.wide.body, conversion::Denotable::of_64_bits);
@@ -273,7 +273,7 @@ bool all_fit(const sched::Program& program, const random::Intervals& parameters,
     return true;
 }
 
-bool all_fit(const Denoted& indices, const random::Intervals& parameters, int bits) {
+bool all_fit(const IntegerOf& indices, const random::Intervals& parameters, int bits) {
     return all_fit(indices.narrow, parameters, bits) && all_fit(indices.wide, parameters, 2 * bits - 1);
 }
 
@@ -357,7 +357,7 @@ std::optional<std::int64_t> largest_fitting_size(const sare::Sare& specification
     const Supported<std::vector<sched::Array>> converted =
         has_buffers ? conversion::converted_arrays(specification, program) : program.arrays;
     if (!converted) { return std::nullopt; }
-    const Denoted indices = denoted(program);
+    const IntegerOf indices = denoted(program);
     // Smaller sizes have smaller intervals.
     std::optional<std::int64_t> fits;
     for (std::int64_t fit = 1, unfit = 2 * conversion::most_size; fit < unfit;) {

@@ -10,7 +10,7 @@ const compiler::FreeVariable* free_variable(const compiler::Lowered& program) {
 }
 
 // A program with a translation has no free variables.
-Seen look_for_free_variable(const compiler::Lowered& program) {
+Examined look_for_free_variable(const compiler::Lowered& program) {
     verdict::LoweredOutcome seen;
     seen.state = program.text() != nullptr ? verdict::LoweredState::equal : verdict::LoweredState::unknown;
     if (free_variable(program) != nullptr) { seen.state = verdict::LoweredState::troubled; }
@@ -25,14 +25,14 @@ Localised localise_wrong_program(const cases::Case& c, const std::vector<interp:
                                  compiler::ForkServer& server, std::uint64_t most_steps, bool every_pass) {
     const std::vector<compiler::Lowered> programs = observe_passes(c, server).lowered;
     if (programs.empty()) { return {}; }
-    const Look look = once_for_each_text([&](const compiler::Lowered& lowered) -> Seen {
+    const ExaminePass look = once_for_each_text([&](const compiler::Lowered& lowered) -> Examined {
         if (lowered == programs.back()) { return {last}; }
         return interpret(lowered, c, reference, regions, most_steps);
     });
     Localised found;
-    found.passes = look_for_wrong_pass(programs, look, most_steps);
+    found.passes = find_wrong_pass(programs, look, most_steps);
     found.pass = first_wrong_pass(found.passes);
-    if (every_pass) { found.passes = look_at_all(programs, look); }
+    if (every_pass) { found.passes = examine_all(programs, look); }
     return found;
 }
 
@@ -51,13 +51,13 @@ std::optional<verdict::PassInterval> locate_failure(const cases::Case& c, const 
     }
     const std::vector<compiler::Lowered> programs = observe_passes(c, server).lowered;
     if (!is_lowered) { return failing_pass(programs, passes_of(c, server)); }
-    return first_wrong_pass(look_for_wrong_pass(programs, look_for_free_variable, 0));
+    return first_wrong_pass(find_wrong_pass(programs, look_for_free_variable, 0));
 }
 
 std::vector<PassResult> trace_passes(const cases::Case& c, const std::vector<interp::OutputValues>& reference,
                                      const std::vector<compiler::InputRegion>& regions, compiler::ForkServer& server,
                                      std::uint64_t most_steps) {
-    return look_at_all(observe_passes(c, server).lowered, [&](const compiler::Lowered& lowered) {
+    return examine_all(observe_passes(c, server).lowered, [&](const compiler::Lowered& lowered) {
         return interpret(lowered, c, reference, regions, most_steps);
     });
 }

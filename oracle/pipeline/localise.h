@@ -19,7 +19,7 @@ struct Localised {
 
 // Finds the pass that makes the final program wrong; `last` is the outcome of that program. With `every_pass` it
 // examines the program after every pass, otherwise only those that the search needs. `most_steps` limits each run, and
-// the backward scan of the search (look_for_wrong_pass).
+// the backward scan of the search (find_wrong_pass).
 Localised localise_wrong_program(const cases::Case& c, const std::vector<interp::OutputValues>& reference,
                                  const std::vector<compiler::InputRegion>& regions, const verdict::LoweredOutcome& last,
                                  compiler::ForkServer& server, std::uint64_t most_steps, bool every_pass);

@@ -41,9 +41,9 @@ bool is_stopped(const compiler::Observation& observation) {
     return observation.outcome == compiler::Outcome::timed_out || observation.outcome == compiler::Outcome::deadlocked;
 }
 
-Seen interpret(const compiler::Lowered& lowered, const cases::Case& c,
-               const std::vector<interp::OutputValues>& reference, const std::vector<compiler::InputRegion>& regions,
-               std::uint64_t most_steps) {
+Examined interpret(const compiler::Lowered& lowered, const cases::Case& c,
+                   const std::vector<interp::OutputValues>& reference,
+                   const std::vector<compiler::InputRegion>& regions, std::uint64_t most_steps) {
     const std::string* text = lowered.text();
     if (text == nullptr) { return {untranslated(lowered)}; }
     const auto program = sched::parse_program(*text, "lowered");
@@ -52,19 +52,19 @@ Seen interpret(const compiler::Lowered& lowered, const cases::Case& c,
     if (!parameters) { return {unknown_lowered(NotRun::parameters, parameters.error().message)}; }
     interp::Options limits;
     limits.most_steps = most_steps;
-    limits.zeros_are_one = !c.strict_float;
+    limits.ignores_sign_of_zero = !c.strict_float;
     const auto execution = interp::run(*program, *parameters, input_values(c), limits);
     if (!execution) { return {too_large_lowered(NotRun::steps, execution.error().message)}; }
     return {judge::judge_lowered(c, reference, *execution), execution->steps};
 }
 
-Seen interpret_last(const compiler::Observation& observation, const cases::Case& c,
-                    const std::vector<interp::OutputValues>& reference, std::uint64_t most_steps) {
+Examined interpret_last(const compiler::Observation& observation, const cases::Case& c,
+                        const std::vector<interp::OutputValues>& reference, std::uint64_t most_steps) {
     if (takes_long_to_compile(observation)) {
         return {too_large_lowered(NotRun::slow_to_compile, "the program is long")};
     }
     const compiler::Lowered& lowered = observation.lowered.back();
-    Seen seen = interpret(lowered, c, reference, observation.input_regions, most_steps);
+    Examined seen = interpret(lowered, c, reference, observation.input_regions, most_steps);
     if (seen.outcome.state == LoweredState::unknown && lowered.text() != nullptr && observation.regions_unknown) {
         seen.outcome = unknown_lowered(NotRun::regions, observation.why_regions_unknown);
     }

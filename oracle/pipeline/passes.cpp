@@ -29,7 +29,8 @@ PassResult result_of(const compiler::Lowered& lowered, LoweredOutcome outcome) {
 
 class Search {
 public:
-    Search(const std::vector<compiler::Lowered>& programs, const Look& look) : programs_(programs), look_(look) {}
+    Search(const std::vector<compiler::Lowered>& programs, const ExaminePass& look)
+        : programs_(programs), look_(look) {}
 
     void run(std::uint64_t most_steps) {
         std::size_t first = programs_.size();  // of the examined programs
@@ -53,7 +54,7 @@ private:
     const LoweredOutcome& at(std::size_t index) {
         const auto known = seen_.find(index);
         if (known != seen_.end()) { return known->second; }
-        Seen seen = look_(programs_[index]);
+        Examined seen = look_(programs_[index]);
         steps_ += seen.steps;
         return seen_.emplace(index, std::move(seen.outcome)).first->second;
     }
@@ -72,7 +73,7 @@ private:
     }
 
     const std::vector<compiler::Lowered>& programs_;
-    const Look& look_;
+    const ExaminePass& look_;
     std::uint64_t steps_ = 0;
     std::map<std::size_t, LoweredOutcome> seen_;
 };
@@ -93,26 +94,26 @@ bool is_wrong(const LoweredOutcome& outcome) {
     raise_internal_error(__FILE__, __LINE__, "no such state");
 }
 
-Look once_for_each_text(Look look) {
+ExaminePass once_for_each_text(ExaminePass look) {
     return [look = std::move(look),
-            seen = std::map<std::string, LoweredOutcome>()](const compiler::Lowered& lowered) mutable -> Seen {
+            seen = std::map<std::string, LoweredOutcome>()](const compiler::Lowered& lowered) mutable -> Examined {
         const std::string* text = lowered.text();
         if (text == nullptr) { return look(lowered); }
         if (const auto known = seen.find(*text); known != seen.end()) { return {known->second}; }
-        Seen fresh = look(lowered);
+        Examined fresh = look(lowered);
         seen.emplace(*text, fresh.outcome);
         return fresh;
     };
 }
 
-std::vector<PassResult> look_at_all(const std::vector<compiler::Lowered>& programs, const Look& look) {
+std::vector<PassResult> examine_all(const std::vector<compiler::Lowered>& programs, const ExaminePass& look) {
     std::vector<PassResult> passes;
     for (const compiler::Lowered& program : programs) { passes.push_back(result_of(program, look(program).outcome)); }
     return passes;
 }
 
-std::vector<PassResult> look_for_wrong_pass(const std::vector<compiler::Lowered>& programs, const Look& look,
-                                            std::uint64_t most_steps) {
+std::vector<PassResult> find_wrong_pass(const std::vector<compiler::Lowered>& programs, const ExaminePass& look,
+                                        std::uint64_t most_steps) {
     Search search(programs, look);
     search.run(most_steps);
     return search.take();

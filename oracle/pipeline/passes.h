@@ -25,25 +25,25 @@ struct PassResult {
 };
 
 // The outcome of a program, and the steps that it took to obtain it.
-struct Seen {
+struct Examined {
     verdict::LoweredOutcome outcome;
     std::uint64_t steps = 0;
 };
 
-using Look = std::function<Seen(const compiler::Lowered&)>;
+using ExaminePass = std::function<Examined(const compiler::Lowered&)>;
 
 // Wraps `look` so that it runs once for each text of a program: many passes change nothing.
-Look once_for_each_text(Look look);
+ExaminePass once_for_each_text(ExaminePass look);
 
 // Examines all programs.
-std::vector<PassResult> look_at_all(const std::vector<compiler::Lowered>& programs, const Look& look);
+std::vector<PassResult> examine_all(const std::vector<compiler::Lowered>& programs, const ExaminePass& look);
 
 // Localises the first wrong pass and returns the programs it examined. `programs` holds the program after each pass, in
 // order; the last one is wrong. Scans backwards for a right program until `most_steps` are spent, then bisects what is
 // left. If an unexamined pass repaired an earlier error, the pass found need not be the first wrong one. Programs
 // before one that is too large to interpret are not examined: as a rule they are larger still.
-std::vector<PassResult> look_for_wrong_pass(const std::vector<compiler::Lowered>& programs, const Look& look,
-                                            std::uint64_t most_steps);
+std::vector<PassResult> find_wrong_pass(const std::vector<compiler::Lowered>& programs, const ExaminePass& look,
+                                        std::uint64_t most_steps);
 
 // The interval in which the program goes wrong: from the last pass known to be right (verdict::source if none) to the
 // first one after it known to be wrong. Passes that cannot be observed, and programs without a translation, lie in

@@ -44,10 +44,10 @@ LoweredOutcome look_at(const compiler::Lowered& lowered, const cases::Case& c,
 std::vector<PassResult> trace_refuted_passes(const cases::Case& c, const validator::Inputs& counterexample,
                                              compiler::ForkServer& server) {
     const compiler::Observation observation = observe_passes(c, server);
-    const Look look = once_for_each_text([&](const compiler::Lowered& lowered) -> Seen {
+    const ExaminePass look = once_for_each_text([&](const compiler::Lowered& lowered) -> Examined {
         return {look_at(lowered, c, observation.input_regions, counterexample)};
     });
-    return look_for_wrong_pass(observation.lowered, look, 0);
+    return find_wrong_pass(observation.lowered, look, 0);
 }
 
 }  // namespace haruspex::pipeline

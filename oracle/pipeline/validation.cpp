@@ -63,7 +63,7 @@ std::optional<Feature> beyond_conventions(const sare::Sare& sare, const Sizes& s
 // Whether all accesses are shown to lie within their dimensions.
 bool are_accesses_shown(const validator::Verdict& verdict) {
     return !verdict.judgements.empty() && std::ranges::all_of(verdict.judgements, [](const auto& judgement) {
-        return !validator::is_of_bounds(judgement.kind) || judgement.holds();
+        return !validator::is_about_bounds(judgement.kind) || judgement.holds();
     });
 }
 
@@ -73,7 +73,7 @@ bool is_explained(const validator::Verdict& refuted) {
     const std::optional<TroubleKind> seen = refuted.counterexample->trouble;
     if (seen == TroubleKind::out_of_bounds_read) { return refuted.obligation == validator::Kind::bounds_read; }
     if (seen == TroubleKind::out_of_bounds_write) { return refuted.obligation == validator::Kind::bounds_write; }
-    return !is_of_bounds(*refuted.obligation);
+    return !is_about_bounds(*refuted.obligation);
 }
 
 // Rounding results are not compared, so no value refutes them.
@@ -135,7 +135,7 @@ private:
     }
 
     void keep(const validator::Verdict& verdict, const conversion::Converted* converted) {
-        if (best_ && !tells_more(verdict, *best_)) { return; }
+        if (best_ && !is_more_informative(verdict, *best_)) { return; }
         best_ = verdict;
         best_converted_ = converted == nullptr ? std::nullopt : std::optional(*converted);
     }
@@ -192,7 +192,7 @@ Supported<Sizes> fitting_parameters(const cases::Case& c, const LoweredProgram& 
 
 }  // namespace
 
-bool tells_more(const validator::Verdict& a, const validator::Verdict& b) {
+bool is_more_informative(const validator::Verdict& a, const validator::Verdict& b) {
     const auto rank = [](const validator::Verdict& verdict) {
         switch (verdict.outcome) {
             // A run has shown it, which outweighs any proof.

@@ -46,7 +46,7 @@ validator::Verdict validate_for_all_sizes(const cases::Case& c, const sched::Pro
 // refutation says more than a proof, since a run has shown it. Among refutations, one whose violated obligation can
 // explain the run says more: wrong coordinates violate bounds whatever the error is. Among undecided verdicts, one that
 // shows all accesses to lie within their dimensions says more: its coordinates are right.
-bool tells_more(const validator::Verdict& a, const validator::Verdict& b);
+bool is_more_informative(const validator::Verdict& a, const validator::Verdict& b);
 
 // The number of the case's parameters that may be as large as the conventions allow (oracle/conversion) under the
 // assumptions of its SARE and the documented rules. If there are none, a proof for all sizes says little.

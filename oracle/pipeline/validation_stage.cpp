@@ -70,7 +70,7 @@ void judge_refutation(const cases::Case& c, validator::Verdict& all, compiler::F
         judged.verdict = judge::refuted_elsewhere(std::move(judged.verdict), at(elsewhere.sizes), there);
         judged.passes = std::move(beyond.passes);
     } else if (!is_wrong_there) {
-        const bool is_right = verdict::is_right(there.lowered) || comes_to(there.own_sizes, Outcome::validated);
+        const bool is_right = verdict::is_right(there.lowered) || has_outcome(there.own_sizes, Outcome::validated);
         all.outcome = Outcome::undecided;
         all.cause = is_right ? verdict::Cause::not_confirmed : verdict::Cause::not_run;
     }
@@ -95,7 +95,7 @@ void validate_beyond(const cases::Case& c, compiler::ForkServer& server, const c
         if (!is_claimed || !judge::mark_if_contradicted(verdict, judged.lowered, *verdict.all_sizes)) {
             cross_check_other_sizes(c, server, identity, options, judged);
         }
-    } else if (prophesied && comes_to(verdict.own_sizes, Outcome::validated)) {
+    } else if (prophesied && has_outcome(verdict.own_sizes, Outcome::validated)) {
         const auto parameters = bind_parameters(prophesied->program, c, prophesied->regions);
         if (parameters) { verdict.indices = index_fit(prophesied->program, *parameters); }
     }

@@ -404,8 +404,8 @@ bool Prover::ask(Term s, Term i, smt::Equality equality) {
         if (!asked) { break; }
         // A pair that is known up to rounding is never put to the solver as IEEE floats.
         const bool real = is_real(s) || is_real(i);
-        const auto [holds, is_news] = shapes_.try_emplace(shape(*asked, real, equality), false);
-        if (is_news) {
+        const auto [holds, is_new] = shapes_.try_emplace(shape(*asked, real, equality), false);
+        if (is_new) {
             if (is_spent(1)) { break; }
             // A larger budget for a question with fewer cuts.
             const std::size_t weaker = asked->has_cuts ? depths.size() - 1 - k : 0;

@@ -86,19 +86,20 @@ Samples::Result Samples::evaluate(Term t, const Value* input, const Known& known
     bool is_of_undef = false, is_of_certain_undef = false;
     for (const Term operand : smt::operands(terms[t])) {
         const Result& of = known(operand);
-        result.is_doubtful = result.is_doubtful || of.is_doubtful || (of.is_rounded && may_be_undef(terms, t));
+        result.has_uncertain_definedness = result.has_uncertain_definedness || of.has_uncertain_definedness ||
+                                           (of.is_rounded && may_be_undef(terms, t));
         result.is_rounded = result.is_rounded || of.is_rounded;
         is_of_undef = is_of_undef || of.value.is_undef();
-        is_of_certain_undef = is_of_certain_undef || (of.value.is_undef() && !of.is_doubtful);
+        is_of_certain_undef = is_of_certain_undef || (of.value.is_undef() && !of.has_uncertain_definedness);
     }
-    if (is_of_undef) { result.is_doubtful = !is_of_certain_undef; }
+    if (is_of_undef) { result.has_uncertain_definedness = !is_of_certain_undef; }
     return result;
 }
 
 bool Samples::violates(const Result& specification, const Result& implementation, smt::Equality equality) const {
     if (!smt::violates(specification.value, implementation.value, equality)) { return false; }
     if (!values_.has_exact_reals()) { return true; }
-    if (specification.is_doubtful || implementation.is_doubtful) { return false; }
+    if (specification.has_uncertain_definedness || implementation.has_uncertain_definedness) { return false; }
     return !implementation.value.is_defined() || (!specification.is_rounded && !implementation.is_rounded);
 }
 

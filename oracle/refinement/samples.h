@@ -36,7 +36,7 @@ private:
         value::Value value;
         bool is_rounded = false;
         // Its definedness might differ without rounding.
-        bool is_doubtful = false;
+        bool has_uncertain_definedness = false;
     };
 
     bool violates(const Result& specification, const Result& implementation, smt::Equality equality) const;

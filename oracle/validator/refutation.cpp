@@ -21,8 +21,8 @@ Refuter::Refuter(const sare::Sare& sare, const sched::Program& program, const Op
       budgets_(budgets),
       search_(sare, program, options.sizes, runner(sare, program, options), options.ladder.floats == Floats::real) {}
 
-std::optional<std::string> Refuter::endless_in(const isl::set& context) {
-    const auto searched = budgets_.for_obligation([&] { return search_.endless_in(context); });
+std::optional<std::string> Refuter::without_value_in(const isl::set& context) {
+    const auto searched = budgets_.for_obligation([&] { return search_.without_value_in(context); });
     return searched ? *searched : std::nullopt;
 }
 

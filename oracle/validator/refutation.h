@@ -28,8 +28,8 @@ public:
     // Borrows all arguments.
     Refuter(const sare::Sare& sare, const sched::Program& program, const Options& options, Budgets& budgets);
 
-    // Sizes in the context at which the specification has no value, and the reason (Search::endless_in).
-    std::optional<std::string> endless_in(const isl::set& context);
+    // Sizes in the context at which the specification has no value, and the reason (Search::without_value_in).
+    std::optional<std::string> without_value_in(const isl::set& context);
     // Runs a few small sizes. Most wrong programs are wrong there; then only the first obligation that fails is needed.
     void probe(const isl::set& context);
     // The counterexample of `probe`, if it found one.
@@ -39,7 +39,7 @@ public:
     // found is tried first. A counterexample at small sizes is one as soon as an obligation is not shown.
     std::optional<Refutation> refute(std::vector<Failure>& failures, bool uses_models);
     // The sizes of a few runs: "at N = 1; N = 3".
-    std::string looked_at() const { return search_.looked_at(); }
+    std::string tried_sizes() const { return search_.tried_sizes(); }
 
 private:
     std::optional<Refutation> probed_in(const std::vector<Failure>& failures) const;

@@ -40,14 +40,14 @@ private:
 Ladder ladder_of(const sare::Sare& sare, const sched::Program& program, const Options& options) {
     Ladder ladder = options.ladder;
     // A caller that did not request IEEE's floats also ignores the sign of zero, even if the proof falls back to them.
-    ladder.zeros_are_one = ladder.floats == Floats::real;
+    ladder.ignores_sign_of_zero = ladder.floats == Floats::real;
     if (ladder.floats == Floats::real && !are_real_numbers(sare, program)) { ladder.floats = Floats::ieee; }
     return ladder;
 }
 
 // Whether an obligation is about the cells that are read and written, not about values. It is then the same in each
 // round, because garbage changes values only.
-bool is_of_cells(const Obligation& obligation) { return !obligation.equation && !obligation.is_of_values; }
+bool is_of_cells(const Obligation& obligation) { return !obligation.equation && !obligation.depends_on_values; }
 
 // An obligation about cells, with its discharge.
 struct JudgedSet {
@@ -169,7 +169,7 @@ private:
 
     // A recurrence that does not end has no values that a program could compute.
     void refuse_endless(const Evaluated& evaluated) {
-        if (const auto where = refuter_.endless_in(evaluated.context())) {
+        if (const auto where = refuter_.without_value_in(evaluated.context())) {
             throw Unsupported("a specification without values", *where);
         }
     }
@@ -201,7 +201,7 @@ private:
                                              .emplace_back(obligation.kind, obligation.statement, obligation.rule,
                                                            judge(obligation, before_arithmetic(), k))
                                              .discharge;
-            if (options_.ends_at_bounds && is_of_bounds(obligation.kind) && discharge.violations) { return false; }
+            if (options_.ends_at_bounds && is_about_bounds(obligation.kind) && discharge.violations) { return false; }
         }
         return true;
     }
@@ -294,7 +294,7 @@ private:
     Verdict not_shown() const {
         const std::size_t deciding = round_.failures.front().judgement;
         const Judgement& first = round_.judgements[deciding];
-        const std::string looked = refuter_.looked_at();
+        const std::string looked = refuter_.tried_sizes();
         Verdict verdict(verdict::obstructed(Outcome::undecided, first.kind,
                                             first.statement + ": " + first.reason +
                                                 ", and no counterexample was found" +
@@ -317,7 +317,9 @@ private:
             verdict.contradiction = probed->message;
             return verdict;
         }
-        if (program_.has_loose_floats && ladder_.floats != Floats::real) { throw Unsupported(verdict::loose_floats()); }
+        if (program_.has_non_strict_floats && ladder_.floats != Floats::real) {
+            throw Unsupported(verdict::non_strict_floats());
+        }
         Verdict verdict(verdict::proved(options_.sizes.empty()));
         verdict.floats = sare::has_floats(sare_) ? ladder_.floats : Floats::ieee;
         verdict.needs_proper_boxes = specification_.has_negative_boxes();

@@ -31,7 +31,7 @@ inline constexpr std::array all_obligation_kinds{
 std::string_view name(ObligationKind kind);  // "bounds_read", …
 std::optional<ObligationKind> parse_obligation_kind(std::string_view name);
 
-constexpr bool is_of_bounds(ObligationKind kind) {
+constexpr bool is_about_bounds(ObligationKind kind) {
     return kind == ObligationKind::bounds_read || kind == ObligationKind::bounds_write;
 }
 

@@ -126,7 +126,7 @@ Validation obstructed(Outcome outcome, ObligationKind obligation, std::string de
     return validation;
 }
 
-bool comes_to(const std::optional<Validation>& validation, Outcome outcome) {
+bool has_outcome(const std::optional<Validation>& validation, Outcome outcome) {
     return validation && validation->outcome == outcome;
 }
 

@@ -74,10 +74,10 @@ inline Validation unsupported(Feature what) {
     return obstructed(Outcome::unsupported, Cause::feature, std::move(what));
 }
 // The obstacle to a proof about IEEE floats: floats that are not strict can only be real numbers (sched/syntax.h).
-inline Feature loose_floats() { return {"floats that are not strict", {}}; }
+inline Feature non_strict_floats() { return {"floats that are not strict", {}}; }
 
 // Whether the validator ran and returned this outcome.
-bool comes_to(const std::optional<Validation>& validation, Outcome outcome);
+bool has_outcome(const std::optional<Validation>& validation, Outcome outcome);
 
 // The scope of a proof ("for all sizes", "when 4 <= W"); otherwise the obstacle to one ("value: f[x] := 1").
 std::string reason(const Validation& validation);

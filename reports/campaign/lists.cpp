@@ -12,7 +12,7 @@ using Json = nlohmann::ordered_json;
 
 std::string line(const Json& tree) { return tree.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
-Json case_line(const store::KnownCase& known) {
+Json case_line(const store::StoredCase& known) {
     Json tree = {
         {"index", known.index}, {"class", verdict::name(known.verdict.cls)}, {"message", known.verdict.message}};
     if (const auto& difference = known.verdict.difference) {
@@ -67,7 +67,7 @@ Result<void> write_lists(const Options& options, const store::Database& database
     List rejected(options.out / "rejected.jsonl", true);
     List faults(options.out / "faults.jsonl", false);
     List cases(options.out / "cases.jsonl", options.list_cases);
-    auto looked = database.for_each_case(past, [&](const store::KnownCase& known) -> Result<void> {
+    auto looked = database.for_each_case(past, [&](const store::StoredCase& known) -> Result<void> {
         const verdict::Class cls = known.verdict.cls;
         if (cls == verdict::Class::rejected) {
             auto written = rejected.append({{"index", known.index}, {"reason", known.verdict.message}});

@@ -32,14 +32,14 @@ Row row_of_compiled(const verdict::Verdict& verdict, std::size_t unbounded) {
     if (verdict.cls == Class::unsound_validator) { return {Proof::unsound}; }
     if (!here) { return {Proof::not_asked, std::string(verdict::name(verdict.cls))}; }
     if (is_stopped(here) || is_stopped(everywhere)) { return {Proof::time_limit}; }
-    if (comes_to(here, Outcome::refuted)) { return {Proof::refuted, "at its sizes"}; }
-    if (comes_to(everywhere, Outcome::refuted)) { return refuted_at_other_sizes(); }
-    if (comes_to(everywhere, Outcome::validated)) {
+    if (has_outcome(here, Outcome::refuted)) { return {Proof::refuted, "at its sizes"}; }
+    if (has_outcome(everywhere, Outcome::refuted)) { return refuted_at_other_sizes(); }
+    if (has_outcome(everywhere, Outcome::validated)) {
         return {everywhere->is_conditional() ? Proof::conditional : Proof::all_sizes,
                 unbounded < 2 ? std::to_string(unbounded) : std::string(two_or_more)};
     }
     const bool is_false_alarm = everywhere && everywhere->cause == verdict::Cause::not_confirmed;
-    if (comes_to(here, Outcome::validated)) {
+    if (has_outcome(here, Outcome::validated)) {
         return {Proof::own_sizes, everywhere ? summary(*everywhere) : "", is_false_alarm};
     }
     const verdict::Validation& obstacle = is_false_alarm ? *everywhere : *here;

@@ -84,7 +84,7 @@ private:
 
 interp::Options options_of(const Arguments& arguments) {
     interp::Options options;
-    options.zeros_are_one = arguments.floats != "ieee";
+    options.ignores_sign_of_zero = arguments.floats != "ieee";
     if (!arguments.pad) { return options; }
     const interp::Filling filling = arguments.fill == "zero"    ? interp::Filling::zero
                                     : arguments.fill == "noise" ? interp::Filling::noise

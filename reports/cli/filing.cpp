@@ -36,7 +36,7 @@ std::optional<cases::Case> running_case(const cases::Case& c, const verdict::Ver
             return pipeline::judge_case(candidate, server, identity, options).verdict;
         };
     };
-    const bool at_other_sizes = comes_to(verdict.all_sizes, verdict::Outcome::refuted);
+    const bool at_other_sizes = has_outcome(verdict.all_sizes, verdict::Outcome::refuted);
     return bugs::shown_by_running(c, at_other_sizes ? refuted_sizes(c, server, identity) : std::nullopt, judging(false),
                                   judging(true));
 }

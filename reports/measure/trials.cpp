@@ -93,7 +93,7 @@ Trial try_at(const Lowered& lowered, const Sizes& sizes, const Regions& regions)
     const auto parameters = pipeline::bind_parameters(lowered.plain.program, there, regions);
     if (!parameters) { return {Shown::nothing, parameters.error().message}; }
     interp::Options limits;
-    limits.zeros_are_one = !there.strict_float;
+    limits.ignores_sign_of_zero = !there.strict_float;
     limits.most_steps = most_steps;
     const auto execution = interp::run(lowered.plain.program, *parameters, pipeline::input_values(there), limits);
     if (!execution) { return {Shown::nothing, execution.error().message}; }

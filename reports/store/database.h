@@ -63,7 +63,7 @@ struct Filed {
     std::uint64_t not_filed = 0;  // the number for which there was no room
 };
 
-struct KnownCase {
+struct StoredCase {
     std::uint64_t index = 0;
     verdict::Verdict verdict;
     std::string prophecies;
@@ -113,7 +113,7 @@ public:
                                                                                        std::uint64_t past) const;
     // Calls `look` with every case below `past`, in order.
     [[nodiscard]] Result<void> for_each_case(std::uint64_t past,
-                                             const std::function<Result<void>(const KnownCase&)>& look) const;
+                                             const std::function<Result<void>(const StoredCase&)>& look) const;
 
 private:
     struct State;

@@ -102,7 +102,7 @@ Result<std::map<std::string, std::vector<std::uint64_t>>> Database::cases_with(s
 }
 
 Result<void> Database::for_each_case(std::uint64_t past,
-                                     const std::function<Result<void>(const KnownCase&)>& look) const {
+                                     const std::function<Result<void>(const StoredCase&)>& look) const {
     return guarded(state_->file, [&]() -> Result<void> {
         sqlite::Statement rows =
             state_->connection.prepare("SELECT idx, verdict, prophecies FROM cases WHERE idx < ? ORDER BY idx");

@@ -85,7 +85,7 @@ std::optional<Symptom> symptom(const cases::Case& c, const verdict::Verdict& ver
             break;
         case Class::refuted_lowering: {
             // At the case's own sizes, or at others.
-            const bool is_there = comes_to(verdict.own_sizes, verdict::Outcome::refuted);
+            const bool is_there = has_outcome(verdict.own_sizes, verdict::Outcome::refuted);
             lowered(sign_of(is_there ? verdict.own_sizes : verdict.all_sizes));
             break;
         }

@@ -190,7 +190,7 @@ protected:
                          const Number a = number(*n.a);
                          return a.state == State::defined ? Number{a.n == 0 ? 1 : 0} : a;
                      },
-                     [&](const Denoted& n) -> Item { return denoted(value(*n.a)); },
+                     [&](const IntegerOf& n) -> Item { return denoted(value(*n.a)); },
                      [&](const Literal& n) -> Item { return n.value; },
                      [&](const Embed& n) -> Item { return at_type(n.type, number(*n.index)); },
                      [&](const Guard& n) -> Item { return at_type(value::Type::boolean, number(*n.condition)); },

@@ -62,7 +62,7 @@ public:
                                     !extended() && divides ? Expr{Integer{choices_.integer(1, 5)}} : deeper()}};
             }
             case 3: return select([&] { return deeper(); }, depth);
-            case 4: return {Denoted{value(integer_type(), depth - 1)}};
+            case 4: return {IntegerOf{value(integer_type(), depth - 1)}};
             case 5: return let([&] { return deeper(); }, depth);
             default: return let_value([&] { return deeper(); }, depth);
         }
@@ -94,7 +94,7 @@ public:
             }
             case 6: return {Not{deeper()}};
             case 7: return select([&] { return deeper(); }, depth);
-            case 8: return {Denoted{value(value::Type::boolean, depth - 1)}};
+            case 8: return {IntegerOf{value(value::Type::boolean, depth - 1)}};
             case 9: return let([&] { return deeper(); }, depth);
             default: return let_value([&] { return deeper(); }, depth);
         }

@@ -124,8 +124,8 @@ public:
         return untyped(halide::without(algorithm, typed(schedule), dropped, vocabulary_, rules_named(allowed)));
     }
 
-    std::vector<CutUpdate> cut_updates(const schedule::Schedule& schedule) const override {
-        std::vector<CutUpdate> updates;
+    std::vector<FactoredUpdate> factored_updates(const schedule::Schedule& schedule) const override {
+        std::vector<FactoredUpdate> updates;
         for (const Directive& directive : typed(schedule).directives) {
             if (!std::holds_alternative<RFactor>(directive.action)) { continue; }
             updates.push_back({directive.stage.tensor, static_cast<std::size_t>(directive.stage.update.value_or(0))});

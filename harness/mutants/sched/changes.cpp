@@ -30,7 +30,7 @@ LaneCounts counts(const std::optional<Lanes>& lanes) {
 // The changes of one statement, including changes of its place in the block.
 class Suggestions {
 public:
-    Suggestions(const Block& block, std::size_t position, const std::vector<std::string>& stores, Wish& wish)
+    Suggestions(const Block& block, std::size_t position, const std::vector<std::string>& stores, ChangeSelector& wish)
         : block_(block), position_(position), stores_(stores), wish_(wish) {}
 
     std::optional<Change> change() && {
@@ -266,14 +266,14 @@ private:
     const Block& block_;
     std::size_t position_;
     const std::vector<std::string>& stores_;
-    Wish& wish_;
+    ChangeSelector& wish_;
     std::optional<Change> made_;
 };
 
 }  // namespace
 
 std::optional<Change> change(const Block& block, std::size_t position, const std::vector<std::string>& stores,
-                             Wish& wish) {
+                             ChangeSelector& wish) {
     return Suggestions(block, position, stores, wish).change();
 }
 

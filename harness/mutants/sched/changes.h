@@ -24,9 +24,9 @@ enum class Use : std::uint8_t {
 // Numbers the suggested changes of a statement, and says which of them is to be made, if any: that with the given
 // number. The others are only counted, because a long statement has many suggestions, and each would be a copy of the
 // whole statement.
-class Wish {
+class ChangeSelector {
 public:
-    explicit Wish(std::optional<std::size_t> number) : number_(number) {}
+    explicit ChangeSelector(std::optional<std::size_t> number) : number_(number) {}
 
     // Counts the next suggestion, which is of this kind. Returns whether it is to be made.
     bool is_next(MutationKind kind) {
@@ -49,11 +49,12 @@ struct Rewrite {
 using LaneCounts = std::map<std::string, std::int64_t>;  // lane variable in scope -> number of lanes
 
 // Suggests all replacements within the expression, and returns the wished one if it is among them.
-std::optional<Rewrite> rewrite(const haruspex::sched::Expr& expr, Use use, const LaneCounts& lanes, Wish& wish);
+std::optional<Rewrite> rewrite(const haruspex::sched::Expr& expr, Use use, const LaneCounts& lanes,
+                               ChangeSelector& wish);
 // The same for a prophecy.
-std::optional<Rewrite> rewrite_of_prophecy(const haruspex::sched::Expr& expr, Wish& wish);
+std::optional<Rewrite> rewrite_of_prophecy(const haruspex::sched::Expr& expr, ChangeSelector& wish);
 // Suggests the index minus one and the index plus one, and returns the wished one if it is among them.
-std::optional<Rewrite> neighbour(MutationKind kind, const haruspex::sched::Expr& index, Wish& wish);
+std::optional<Rewrite> neighbour(MutationKind kind, const haruspex::sched::Expr& index, ChangeSelector& wish);
 
 // Replaces `count` statements of a block, from position `first` on, by `instead`.
 struct Change {
@@ -64,6 +65,6 @@ struct Change {
 // Suggests changes of the statement at this position of its block, and returns the wished one if it is among them.
 // `stores` are the arrays of the program that may be written.
 std::optional<Change> change(const haruspex::sched::Block& block, std::size_t position,
-                             const std::vector<std::string>& stores, Wish& wish);
+                             const std::vector<std::string>& stores, ChangeSelector& wish);
 
 }  // namespace haruspex::mutants::sched

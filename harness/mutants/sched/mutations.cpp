@@ -67,7 +67,7 @@ std::vector<Suggestion> suggestions(const Program& program) {
     std::size_t statement = 0;
     const auto visit = [&](const auto& self, const Block& block) -> void {
         for (std::size_t position = 0; position < block.size(); ++position) {
-            Wish none{std::nullopt};
+            ChangeSelector none{std::nullopt};
             change(block, position, written, none);
             std::size_t number = 0;
             for (const MutationKind kind : none.kinds()) { found.push_back({kind, statement, number++}); }
@@ -89,7 +89,7 @@ Mutated make(const Program& program, const Suggestion& suggestion) {
     std::size_t remaining = suggestion.statement;
     const std::optional<Place> place = find(mutated.body, remaining);
     ENSURE(place.has_value(), "a mutation of a statement that the program does not have");
-    Wish wish{suggestion.change};
+    ChangeSelector wish{suggestion.change};
     const std::optional<Change> made = change(*place->block, place->position, stores(program), wish);
     ENSURE(made.has_value(), "a mutation that the statement does not suggest");
     Block& block = *place->block;

@@ -83,7 +83,7 @@ constexpr std::array one_less_and_more{-1, 1};
 // The replacements of one node, of which only the wished one is made.
 class Offers {
 public:
-    Offers(const Expr& expr, Wish& wish) : expr_(expr), wish_(wish) {}
+    Offers(const Expr& expr, ChangeSelector& wish) : expr_(expr), wish_(wish) {}
 
 protected:
     // `make` returns a node or an expression.
@@ -98,14 +98,14 @@ protected:
     const Expr& expr_;
 
 private:
-    Wish& wish_;
+    ChangeSelector& wish_;
     std::optional<Rewrite> made_;
 };
 
 // Replacements of one node. Its parts are left alone, except those that have a meaning only together with it.
 class Node : Offers {
 public:
-    Node(const Expr& expr, Use use, const LaneCounts& lanes, Wish& wish)
+    Node(const Expr& expr, Use use, const LaneCounts& lanes, ChangeSelector& wish)
         : Offers(expr, wish), use_(use), lanes_(lanes) {}
 
     std::optional<Rewrite> rewrite() && {
@@ -239,7 +239,7 @@ private:
         }
     }
     // Nodes whose only form is their parts', and tensors, which occur only in prophecies.
-    void suggest(const Denoted&) {}
+    void suggest(const IntegerOf&) {}
     void suggest(const Embed&) {}
     void suggest(const Guard&) {}
     void suggest(const Cast&) {}
@@ -328,7 +328,7 @@ LaneCounts lanes_of_part(const Expr& expr, std::size_t number, LaneCounts lanes)
 
 }  // namespace
 
-std::optional<Rewrite> neighbour(MutationKind kind, const Expr& index, Wish& wish) {
+std::optional<Rewrite> neighbour(MutationKind kind, const Expr& index, ChangeSelector& wish) {
     std::optional<Rewrite> made;
     for (const std::int64_t by : one_less_and_more) {
         if (!wish.is_next(kind)) { continue; }
@@ -338,7 +338,7 @@ std::optional<Rewrite> neighbour(MutationKind kind, const Expr& index, Wish& wis
     return made;
 }
 
-std::optional<Rewrite> rewrite(const Expr& expr, Use use, const LaneCounts& lanes, Wish& wish) {
+std::optional<Rewrite> rewrite(const Expr& expr, Use use, const LaneCounts& lanes, ChangeSelector& wish) {
     std::optional<Rewrite> made;
     std::size_t place = 0;
     const auto visit = [&](const auto& self, const Expr& node, Use use_here, const LaneCounts& lanes_here) -> void {
@@ -356,7 +356,7 @@ std::optional<Rewrite> rewrite(const Expr& expr, Use use, const LaneCounts& lane
     return made;
 }
 
-std::optional<Rewrite> rewrite_of_prophecy(const Expr& expr, Wish& wish) {
+std::optional<Rewrite> rewrite_of_prophecy(const Expr& expr, ChangeSelector& wish) {
     std::optional<Rewrite> made;
     std::size_t place = 0;
     for_each_expr(expr, [&](const Expr& node) {

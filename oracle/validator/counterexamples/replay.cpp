@@ -93,8 +93,8 @@ struct Difference {
 
 // The first cell that has another value than the specification's; if there is none, the first that is Undef.
 std::optional<Difference> difference(const std::vector<interp::OutputValues>& reference,
-                                     const std::vector<interp::FinalArray>& arrays, bool zeros_are_one) {
-    const auto same = zeros_are_one ? &value::same_number : &value::same_result;
+                                     const std::vector<interp::FinalArray>& arrays, bool ignores_sign_of_zero) {
+    const auto same = ignores_sign_of_zero ? &value::same_number : &value::same_result;
     std::optional<Difference> undef;
     for (const interp::OutputValues& output : reference) {
         const auto array = std::ranges::find_if(arrays, [&](const interp::FinalArray& a) {
@@ -202,14 +202,14 @@ std::string to_string(const Trial& trial) {
 interp::InputFunction inputs_of(const sare::Sare& sare, const Inputs& inputs) { return Source(sare, inputs); }
 
 Trial replay(const sare::Sare& sare, const sched::Program& program, const Sizes& sizes, const Inputs& inputs,
-             std::uint64_t most_steps, bool zeros_are_one, AtHead at_head) {
+             std::uint64_t most_steps, bool ignores_sign_of_zero, AtHead at_head) {
     if (sare::try_evaluate(sare.assumptions, sizes) != true) {
         return untried(NotReplayed::sizes, "sizes outside the context");
     }
     const Source source(sare, inputs);
     interp::Options options;
     options.most_steps = most_steps;
-    options.zeros_are_one = zeros_are_one;
+    options.ignores_sign_of_zero = ignores_sign_of_zero;
     const auto execution = interp::run(
         program, sizes,
         [&](const std::string& tensor, int, const std::vector<std::int64_t>& cell) { return source(tensor, cell); },
@@ -236,7 +236,7 @@ Trial replay(const sare::Sare& sare, const sched::Program& program, const Sizes&
     if (!reference) {
         return untried(NotReplayed::specification, "the specification: " + reference.error().message, steps + most);
     }
-    if (auto found = difference(*reference, execution->outputs, zeros_are_one)) {
+    if (auto found = difference(*reference, execution->outputs, ignores_sign_of_zero)) {
         return {true, true, found->is_undef, std::move(found->text), {}, steps};
     }
     return {true, false, false, "agrees", {}, steps};

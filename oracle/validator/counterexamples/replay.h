@@ -63,9 +63,9 @@ std::string to_string(const Trial& trial);
 enum class AtHead : std::uint8_t { is_wrong, refuses };
 
 // Runs the program once and compares it with its specification. Every parameter of both must have a size (ENSURE).
-// `zeros_are_one`: a requested cell is right with a zero of either sign, and iterations may leave either
+// `ignores_sign_of_zero`: a requested cell is right with a zero of either sign, and iterations may leave either
 // (interp::Options).
 Trial replay(const sare::Sare& sare, const sched::Program& program, const Sizes& sizes, const Inputs& inputs,
-             std::uint64_t most_steps, bool zeros_are_one = false, AtHead at_head = AtHead::is_wrong);
+             std::uint64_t most_steps, bool ignores_sign_of_zero = false, AtHead at_head = AtHead::is_wrong);
 
 }  // namespace haruspex::validator

@@ -92,7 +92,7 @@ std::optional<Counterexample> Search::in(const isl::set& environments, const std
     return std::nullopt;
 }
 
-std::string Search::looked_at() const {
+std::string Search::tried_sizes() const {
     constexpr std::size_t most = 4;
     std::string text;
     std::size_t count = 0;
@@ -105,7 +105,7 @@ std::string Search::looked_at() const {
     return text;
 }
 
-std::optional<std::string> Search::endless_in(const isl::set& environments) const {
+std::optional<std::string> Search::without_value_in(const isl::set& environments) const {
     constexpr int most_sizes = 2;
     constexpr std::uint64_t most_cells = 1'000'000;
     if (names_.empty()) { return std::nullopt; }

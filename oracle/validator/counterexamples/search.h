@@ -44,10 +44,10 @@ public:
     std::optional<Counterexample> in(const isl::set& environments, const std::optional<smt::Model>& model,
                                      Effort effort = Effort::thorough);
     // The sizes of a few runs: "at N = 1; N = 3".
-    std::string looked_at() const;
+    std::string tried_sizes() const;
     // Looks for small sizes of these environments at which the specification has no value, or none that is found in a
     // million steps; returns the sizes and the reason. nullopt if there are none, or if all sizes are given.
-    std::optional<std::string> endless_in(const isl::set& environments) const;
+    std::optional<std::string> without_value_in(const isl::set& environments) const;
 
 private:
     std::optional<Counterexample> at(Sizes sizes, const Inputs& inputs);

@@ -417,8 +417,8 @@ std::optional<Rung> shows_outline(const Obligation& obligation, const Specificat
 Discharge discharge(const Obligation& obligation, const Specification& specification, const heap::Templates& templates,
                     const Ladder& ladder, Sampling* sampling) {
     if (obligation.equation) {
-        const bool zeros_are_one = ladder.zeros_are_one && obligation.kind == Kind::coverage;
-        const auto equality = zeros_are_one ? smt::Equality::same_number : smt::Equality::same_result;
+        const bool ignores_sign_of_zero = ladder.ignores_sign_of_zero && obligation.kind == Kind::coverage;
+        const auto equality = ignores_sign_of_zero ? smt::Equality::same_number : smt::Equality::same_result;
         return EquationProver(specification, templates, ladder, sampling).prove((*obligation.equation)(), equality);
     }
     Discharge result;

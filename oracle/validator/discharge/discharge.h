@@ -36,7 +36,7 @@ using verdict::Floats;
 
 struct Ladder {
     Floats floats = Floats::ieee;
-    bool zeros_are_one = false;  // of either sign, in requested cells
+    bool ignores_sign_of_zero = false;  // of either sign, in requested cells
     Rung highest = Rung::arithmetic;
     std::uint64_t smt_rlimit = 3'000'000;  // for each query
     std::uint64_t most_gates = 8'000;      // of a query (smt/gates.h): Z3 builds them before it counts anything

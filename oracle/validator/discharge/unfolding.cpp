@@ -29,7 +29,7 @@ std::optional<Term> to_unfold(const Term& t, const Term& other, const Specificat
         if (found || specification.is_input(tensor)) { return; }
         // A recurrence, or a tensor from which others may be made, is kept; but an index says more than the cell made
         // of it.
-        if (sides == Sides::both && specification.is_of_indices(tensor)) {
+        if (sides == Sides::both && specification.is_computed_from_indices(tensor)) {
             found = cell;
             return;
         }

@@ -118,7 +118,7 @@ void Interference::oblige_agreement(Kind kind, const Stmt& stmt, const Iteration
             obligations_
                 .add(kind, stmt, "ww-covered: what may be Undef in " + array + " is of one computation", undetermined,
                      loop.scope)
-                .is_of_values = true;
+                .depends_on_values = true;
         }
         if (is_one) { continue; }
         isl::set alike = affine::nowhere(ctx_);

@@ -20,7 +20,7 @@
 namespace haruspex::validator {
 
 using Kind = verdict::ObligationKind;
-using verdict::is_of_bounds;
+using verdict::is_about_bounds;
 
 // An object that is computed anew at each request.
 template <typename T>
@@ -60,7 +60,7 @@ struct Obligation {
     std::optional<Deferred<Equation>> equation;
     // Whether the set depends on the values that are written, as an equation does. Other sets depend only on the cells
     // that are read and written.
-    bool is_of_values = false;
+    bool depends_on_values = false;
     // The write that an equation of kind `value` is about.
     const sched::Write* write = nullptr;
     std::optional<OutlinedEquation> outline = std::nullopt;

@@ -72,7 +72,7 @@ private:
                                    [&](const sched::Cast& n) { return has_part(expr) || value::is_float(n.type); },
                                    [&](const sched::ValueVariable& n) { return is_decided(expr) || reaches(n.name); },
                                    [&](const sched::Load& n) { return is_decided(expr) || reaches(n.array); },
-                                   [&](const sched::Denoted&) { return is_decided(expr); },
+                                   [&](const sched::IntegerOf&) { return is_decided(expr); },
                                    [&](const sched::TensorAccess& n) {
                                        return has_part(expr) ||
                                               of_floats_.contains({n.tensor, static_cast<std::size_t>(n.component)});

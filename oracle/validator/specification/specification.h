@@ -77,7 +77,7 @@ public:
         return images_.at(tensor)[static_cast<std::size_t>(component)].range;
     }
     // Whether its cells are computed from indices alone: the tensor reads nothing.
-    bool is_of_indices(const std::string& tensor) const {
+    bool is_computed_from_indices(const std::string& tensor) const {
         return !is_input(tensor) && depends_.at(tensor).size() == 1 && !is_recurrent(tensor);
     }
 

@@ -139,7 +139,7 @@ std::string AlgorithmWriter::value(const sare::Expr& e, const Scope& scope) {
     bool is_outlined = true;
     sare::for_each_reduction(e, [&](const auto&, const auto&) { is_outlined = false; });
     if (!is_outlined) {
-        fault_ = sare::stays_inline;
+        fault_ = sare::why_inline;
         return "0";
     }
     const ValueWriter writer([this](const sare::Access& access, const auto& indices) { return read(access, indices); },

@@ -103,7 +103,7 @@ TEST_CASE("what is written alike is equal, and has one hash") {
 
 TEST_CASE("a set with existential variables of large coefficients is given up, as if the budget were spent") {
     const affine::Context context;
-    const auto is_given_up = [&](const std::string& text) {
+    const auto is_limit_reached = [&](const std::string& text) {
         const isl::set set(context.ctx(), "[a, b, c] -> { " + text + " }");
         const auto done = affine::within(context, 1'000'000, [&] { affine::give_up_if_intricate(set); });
         if (!done) { CHECK(done.error().message == affine::budget_is_spent().message); }
@@ -112,13 +112,13 @@ TEST_CASE("a set with existential variables of large coefficients is given up, a
     const std::string intricate =
         ": exists (e, f: a - 1 <= e <= 11 - b and 27 - 26b + 25a + 25c - 25e <= 65f <= 31 - 26b + 25a + 25c - 25e and "
         "780f >= 324 - 313b + 299a + 299c - 300e)";
-    CHECK(is_given_up(intricate));
+    CHECK(is_limit_reached(intricate));
     // Plain divisions and small coefficients are not intricate.
     for (const std::string simple :
          {": a < b", ": exists (e: a <= 3e <= b)", ": exists (e: 5000e = a)", ": a mod 40000 < 3 and b mod 50000 < 7",
           ": exists (e, f: a <= 4e <= b and c <= 5f <= b)"}) {
         INFO(simple);
-        CHECK_FALSE(is_given_up(simple));
-        CHECK(is_given_up(simple + "; " + intricate));
+        CHECK_FALSE(is_limit_reached(simple));
+        CHECK(is_limit_reached(simple + "; " + intricate));
     }
 }

@@ -14,7 +14,7 @@ namespace {
 
 struct Heard {
     std::vector<std::string> texts;  // failed results in brackets
-    Surplus surplus;
+    Undelivered surplus;
 };
 
 // Computes squares, the later ones faster, with changed options.

@@ -79,10 +79,10 @@ TEST_CASE("a name is declared once in a block, and hides others in inner blocks"
 }
 
 TEST_CASE("an affine let reads no memory, a value-let may") {
-    CHECK(checked({{Let{"x", {Denoted{in(n(0))}}}}}) ==
+    CHECK(checked({{Let{"x", {IntegerOf{in(n(0))}}}}}) ==
           "let x = int(in[0]): expected an expression that does not read memory, found a read of \"in\"");
     CHECK(checked({{Let{"x", one()}}}) == "let x = 1i32: expected an index or a condition, found i32");
-    CHECK(checked({{LetValue{"v", {}, Type::i32, in(n(0))}}, {Let{"x", {Denoted{Expr{ValueVariable{"v", {}}}}}}}}) ==
+    CHECK(checked({{LetValue{"v", {}, Type::i32, in(n(0))}}, {Let{"x", {IntegerOf{Expr{ValueVariable{"v", {}}}}}}}}) ==
           "sound");
     CHECK(checked({{LetValue{"v", {}, Type::u8, in(n(0))}}}) == "let v : u8 = in[0]: expected u8, found i32");
     CHECK(checked({{LetValue{"v", Lanes{"l", 2}, Type::i32, in(var("l"))}}}) == "sound");
@@ -130,7 +130,7 @@ TEST_CASE("a write has the type and the rank of its array, which is no input") {
 
 TEST_CASE("units are indices, and of a semaphore in scope; branches are blocks of their own") {
     const Stmt semaphore{Semaphore{"s", n(1)}};
-    CHECK(checked({semaphore, {Fork{{{Acquire{"s", var("N")}}}, {{Release{"s", {Denoted{in(n(0))}}}}}}}}) == "sound");
+    CHECK(checked({semaphore, {Fork{{{Acquire{"s", var("N")}}}, {{Release{"s", {IntegerOf{in(n(0))}}}}}}}}) == "sound");
     CHECK(checked({{Acquire{"s", n(1)}}}) == "acquire 1 of s: unknown name \"s\"; expected a name in scope");
     CHECK(checked({{Release{"in", n(1)}}}) == "release 1 of in: \"in\" is not a semaphore; expected one");
     CHECK(checked({{Semaphore{"s", one()}}}) == "semaphore s = 1i32: expected an index, found i32");
@@ -189,7 +189,7 @@ TEST_CASE("an accumulation has an operator of its array's type and indices") {
 TEST_CASE("conditions on values and data-dependent bounds are beyond Fig. 4.7") {
     const Stmt on_value{If{is_one(in(n(0))), {}, {}}};
     const Stmt on_index{If{{Comparison{Relation::lt, var("N"), n(3)}}, {}, {}}};
-    const Stmt bound{For{LoopKind::serial, "x", n(0), {Denoted{in(n(0))}}, {}}};
+    const Stmt bound{For{LoopKind::serial, "x", n(0), {IntegerOf{in(n(0))}}, {}}};
     CHECK(affine_check({on_index}) == "sound");
     CHECK(checked({on_value, bound}) == "sound");
     CHECK(affine_check({on_value}) == "if in[0] == 1i32: expected a condition, found bool");

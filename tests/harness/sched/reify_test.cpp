@@ -118,8 +118,8 @@ TEST_CASE("what is needed more than once is a let, and deep nests are as large a
 TEST_CASE("what is a value has no index") {
     Atoms atoms;
     NormalForms forms(atoms);
-    const auto of_cell = index_of(forms.of({Denoted{Expr{Load{"a", {Expr{Integer{0}}}, {}}}}}), atoms);
-    const auto of_let = index_of(forms.of({Denoted{Expr{ValueVariable{"v", {}}}}}), atoms);
+    const auto of_cell = index_of(forms.of({IntegerOf{Expr{Load{"a", {Expr{Integer{0}}}, {}}}}}), atoms);
+    const auto of_let = index_of(forms.of({IntegerOf{Expr{ValueVariable{"v", {}}}}}), atoms);
     REQUIRE_FALSE((of_cell || of_let));
     CHECK(of_cell.error() == NoIndex::value);
     CHECK(of_let.error() == NoIndex::value);

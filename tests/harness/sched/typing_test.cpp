@@ -45,7 +45,7 @@ Expr load(const std::string& array, std::vector<Expr> at, std::optional<Box<Expr
 }
 Expr tensor(std::vector<Expr> at) { return {TensorAccess{"A", std::move(at), 0}}; }
 Expr embed(Type type, Expr index) { return {Embed{type, std::move(index)}}; }
-Expr denoted(Expr value) { return {Denoted{std::move(value)}}; }
+Expr denoted(Expr value) { return {IntegerOf{std::move(value)}}; }
 Expr sum_lanes(std::int64_t count, Expr body) {
     Lanes lanes{"l", count};
     return {LaneReduce{value::ReductionOp::sum, std::move(lanes), std::move(body)}};

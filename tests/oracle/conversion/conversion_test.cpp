@@ -241,7 +241,7 @@ TEST_CASE("rows of constant width have a coordinate of their own, or one with th
         "  for y in [0, F.extent.1) {\n    for x in [0, F.extent.0) {\n"
         "      s[(y*7 + 2)*F.extent.0 + x] {S(x, y)} := 0u16;\n    }\n  }\n";
     const auto text = [&](Rows rows) {
-        return sched::print(converted(body, {Inlined::none, Carried::named_like_extent, rows}).program);
+        return sched::print(converted(body, {Inlined::none, Corrected::named_like_extent, rows}).program);
     };
     CHECK(text(Rows::apart).contains("allocate s : u16[W, 7, H];"));
     CHECK(text(Rows::apart).contains("s[x, 2, y] {"));

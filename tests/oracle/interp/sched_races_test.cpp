@@ -42,9 +42,9 @@ TEST_CASE("thesis 4.2: an iteration that writes nothing does not bring back the 
 }
 
 TEST_CASE("iterations and lanes may leave zeros of either sign where nothing tells these apart") {
-    const auto kinds = [](const std::string& first, const std::string& second, bool zeros_are_one) {
+    const auto kinds = [](const std::string& first, const std::string& second, bool ignores_sign_of_zero) {
         Options options;
-        options.zeros_are_one = zeros_are_one;
+        options.ignores_sign_of_zero = ignores_sign_of_zero;
         const std::string value = "select(i = 0, " + first + ", " + second + ")";
         const auto run = [&](const std::string& statement) {
             return Run("sched p() {\n  output x : f32[];\n  " + statement + "\n}\n", {}, options).kinds();

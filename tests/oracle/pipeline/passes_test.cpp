@@ -21,7 +21,7 @@ struct Story {
         }
     }
 
-    Seen look(const compiler::Lowered& program) {
+    Examined look(const compiler::Lowered& program) {
         ++looks;
         switch (shows.at(std::stoul(program.pass.substr(1)))) {
             case 'r': return {{LoweredState::equal, {}, {}, {}, {}}, 10};
@@ -34,17 +34,17 @@ struct Story {
     // The interval, and the programs that were examined.
     std::pair<std::string, std::string> told(std::uint64_t most_steps) {
         looks = 0;
-        const auto passes = look_for_wrong_pass(
-            programs, [this](const compiler::Lowered& program) { return look(program); }, most_steps);
+        const auto passes =
+            find_wrong_pass(programs, [this](const compiler::Lowered& program) { return look(program); }, most_steps);
         CHECK(looks == passes.size());
-        std::string looked_at(shows.size(), '.');
+        std::string tried_sizes(shows.size(), '.');
         for (const PassResult& pass : passes) {
             const std::size_t i = std::stoul(pass.pass.substr(1));
-            looked_at[i] = shows[i];
+            tried_sizes[i] = shows[i];
             CHECK(pass.program == *programs[i].text());
         }
         const auto wrong = first_wrong_pass(passes);
-        return {wrong ? to_string(*wrong) : "", looked_at};
+        return {wrong ? to_string(*wrong) : "", tried_sizes};
     }
 
     std::string shows;
@@ -53,11 +53,11 @@ struct Story {
 };
 
 TEST_CASE("programs are looked at backwards while steps last, then by halves") {
-    const auto check = [](const char* shows, std::uint64_t most_steps, const char* interval, const char* looked_at) {
+    const auto check = [](const char* shows, std::uint64_t most_steps, const char* interval, const char* tried_sizes) {
         const auto told = Story(shows).told(most_steps);
         INFO(shows << " " << most_steps);
         CHECK(told.first == interval);
-        CHECK(told.second == looked_at);
+        CHECK(told.second == tried_sizes);
     };
     check("rrrrrrrrww", unlimited, "(p7, p8]", ".......rww");
     check("rrwwwwwwww", unlimited, "(p1, p2]", ".rwwwwwwww");
@@ -110,14 +110,14 @@ TEST_CASE("by halves a pass is found that makes a wrong program of a right one")
 TEST_CASE("what has the text of a program that was seen is not looked at again") {
     Story story("rrwww");
     for (std::size_t i : {3, 4}) { story.programs[i].program = story.programs[2].program; }
-    const Look look = once_for_each_text([&](const compiler::Lowered& program) { return story.look(program); });
-    CHECK(first_wrong_pass(look_for_wrong_pass(story.programs, look, unlimited)) == verdict::PassInterval{"p1", "p2"});
+    const ExaminePass look = once_for_each_text([&](const compiler::Lowered& program) { return story.look(program); });
+    CHECK(first_wrong_pass(find_wrong_pass(story.programs, look, unlimited)) == verdict::PassInterval{"p1", "p2"});
     CHECK(story.looks == 2);
-    CHECK(look_at_all(story.programs, look).size() == 5);
+    CHECK(examine_all(story.programs, look).size() == 5);
     CHECK(story.looks == 3);
     // Programs without a translation have no text.
     for (compiler::Lowered& program : story.programs) { program.program = Feature{"extern", ""}; }
-    look_at_all(story.programs, look);
+    examine_all(story.programs, look);
     CHECK(story.looks == 8);
 }
 

@@ -311,20 +311,20 @@ TEST_CASE("of two ways to look at a program, one that shows more counts") {
     const auto not_shown =
         verdict(Outcome::undecided, {judged(Kind::bounds_read, true), judged(Kind::bounds_write, false)});
     const auto without = verdict(Outcome::undecided, {});
-    CHECK(tells_more(verdict(Outcome::validated, {}), shown));
-    CHECK(tells_more(refuted, unexplained));
-    CHECK(tells_more(unexplained, verdict(Outcome::validated, {})));
-    CHECK_FALSE(tells_more(verdict(Outcome::validated, {}), unexplained));
-    CHECK(tells_more(refutation(Kind::value, {}), unexplained));
-    CHECK(tells_more(refuted, refutation(Kind::value, read_beyond)));
-    CHECK(tells_more(refuted, refutation(Kind::bounds_write, read_beyond)));
-    CHECK_FALSE(tells_more(unexplained, refuted));
-    CHECK(tells_more(unexplained, shown));
-    CHECK(tells_more(shown, not_shown));
-    CHECK(tells_more(shown, without));
-    CHECK_FALSE(tells_more(without, not_shown));
-    CHECK_FALSE(tells_more(not_shown, without));
-    CHECK(tells_more(without, unsupported(Feature{"a reason", ""})));
+    CHECK(is_more_informative(verdict(Outcome::validated, {}), shown));
+    CHECK(is_more_informative(refuted, unexplained));
+    CHECK(is_more_informative(unexplained, verdict(Outcome::validated, {})));
+    CHECK_FALSE(is_more_informative(verdict(Outcome::validated, {}), unexplained));
+    CHECK(is_more_informative(refutation(Kind::value, {}), unexplained));
+    CHECK(is_more_informative(refuted, refutation(Kind::value, read_beyond)));
+    CHECK(is_more_informative(refuted, refutation(Kind::bounds_write, read_beyond)));
+    CHECK_FALSE(is_more_informative(unexplained, refuted));
+    CHECK(is_more_informative(unexplained, shown));
+    CHECK(is_more_informative(shown, not_shown));
+    CHECK(is_more_informative(shown, without));
+    CHECK_FALSE(is_more_informative(without, not_shown));
+    CHECK_FALSE(is_more_informative(not_shown, without));
+    CHECK(is_more_informative(without, unsupported(Feature{"a reason", ""})));
 }
 
 TEST_CASE("bounds of what is computed for each tile do not limit the sizes to one tile") {

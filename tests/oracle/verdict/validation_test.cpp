@@ -44,7 +44,7 @@ TEST_CASE("what the validator says has a line, and a summary without particulars
              Line{obstructed(Outcome::undecided, Cause::budget, {"steps", ""}), "undecided: steps", "undecided: steps"},
              Line{unsupported({"linear memory", "f[7*x]"}), "unsupported: linear memory: f[7*x]",
                   "unsupported: linear memory"},
-             Line{unsupported(loose_floats()), "unsupported: floats that are not strict",
+             Line{unsupported(non_strict_floats()), "unsupported: floats that are not strict",
                   "unsupported: floats that are not strict"},
              Line{because(Cause::not_confirmed), "undecided: refuted, not confirmed: value: f[x] := 1",
                   "undecided: refuted, not confirmed"},
@@ -56,12 +56,12 @@ TEST_CASE("what the validator says has a line, and a summary without particulars
          }) {
         CHECK(to_string(validation) == text);
         CHECK(summary(validation) == expected);
-        CHECK(comes_to(validation, validation.outcome));
+        CHECK(has_outcome(validation, validation.outcome));
     }
     Validation boxes = proved(true);
     boxes.needs_proper_boxes = true;
     CHECK(to_string(boxes) == "validated for all sizes at which no output's box has a negative extent");
-    CHECK_FALSE(comes_to(std::nullopt, Outcome::undecided));
+    CHECK_FALSE(has_outcome(std::nullopt, Outcome::undecided));
 }
 
 TEST_CASE("a proof has a condition when there is a premise, and what is not proved has none") {

@@ -438,14 +438,14 @@ TEST_CASE("every symptom is looked at before one is looked at twice") {
     // Two small groups with one symptom, and a larger one with another.
     auto groups = sample();
     groups[0].smallest.verdict = test::finding(verdict::Class::program_crash);
-    std::vector<std::string> looked_at;
+    std::vector<std::string> tried_sizes;
     Options options;
     options.language = &schedule::halide::language(14);
     const auto found = find_bugs(std::move(groups), {}, examine, options, [&](std::size_t, const Group& group) {
-        looked_at.push_back(group.smallest.verdict.cls == verdict::Class::program_crash ? "crash" : "code");
+        tried_sizes.push_back(group.smallest.verdict.cls == verdict::Class::program_crash ? "crash" : "code");
     });
     REQUIRE(found.has_value());
-    CHECK(looked_at == std::vector<std::string>{"code", "crash", "code"});
+    CHECK(tried_sizes == std::vector<std::string>{"code", "crash", "code"});
 }
 
 }  // namespace haruspex::bugs

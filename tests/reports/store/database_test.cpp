@@ -130,7 +130,7 @@ TEST_CASE("what is added is counted, by everything that is counted") {
     CHECK(database.is_done(13).value());
     CHECK_FALSE(database.is_done(14).value());
     std::vector<std::uint64_t> seen;
-    REQUIRE(database.for_each_case(12, [&](const store::KnownCase& known) -> Result<void> {
+    REQUIRE(database.for_each_case(12, [&](const store::StoredCase& known) -> Result<void> {
         seen.push_back(known.index);
         return {};
     }));

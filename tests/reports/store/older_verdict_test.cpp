@@ -135,8 +135,8 @@ TEST_CASE("a verdict whose parts are lines is read") {
     REQUIRE(read);
     CHECK(is_deadlock(*read));
     CHECK(is_right(read->lowered));
-    CHECK(comes_to(read->own_sizes, Outcome::validated));
-    CHECK(comes_to(read->all_sizes, Outcome::undecided));
+    CHECK(has_outcome(read->own_sizes, Outcome::validated));
+    CHECK(has_outcome(read->all_sizes, Outcome::undecided));
     CHECK(read->indices == verdict::IndexFit{false, true});
     CHECK(read->pass == verdict::PassInterval{"a", "b"});
     // It is written in the current form.

@@ -165,7 +165,7 @@ public:
         return kept;
     }
 
-    std::vector<CutUpdate> cut_updates(const schedule::Schedule&) const override { return {}; }
+    std::vector<FactoredUpdate> factored_updates(const schedule::Schedule&) const override { return {}; }
     Result<std::vector<Factoring>> factorings(const sare::Algorithm&, const schedule::Schedule&) const override {
         return std::vector<Factoring>();
     }

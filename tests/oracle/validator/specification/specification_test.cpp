@@ -257,7 +257,7 @@ TEST_CASE("is_total of a tensor: nothing on the way can be Undef") {
     }
 }
 
-TEST_CASE("range: of a recurrence, what its steps keep within bounds; is_of_indices: made of them alone") {
+TEST_CASE("range: of a recurrence, what its steps keep within bounds; is_computed_from_indices: made of them alone") {
     const Specified q(R"(sare ranges(N) assuming N >= 0 {
   input U : u8[1]
   input A : i32[1]
@@ -290,10 +290,10 @@ TEST_CASE("range: of a recurrence, what its steps keep within bounds; is_of_indi
     CHECK(bounds("V").second >= 5);
     CHECK(q.specification.is_total("B"));
     CHECK_FALSE(q.specification.is_total("G"));
-    CHECK(q.specification.is_of_indices("I"));
+    CHECK(q.specification.is_computed_from_indices("I"));
     for (const std::string tensor : {"A", "L", "J", "B"}) {
         INFO(tensor);
-        CHECK_FALSE(q.specification.is_of_indices(tensor));
+        CHECK_FALSE(q.specification.is_computed_from_indices(tensor));
     }
 }
 
