@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "harness/halide/non_strict_floats.h"
+#include "harness/halide/loose_floats.h"
 #include "harness/halide/translator.h"
 
 namespace haruspex::halide {
@@ -19,7 +19,7 @@ public:
         sched::Program p;
         p.name = interface_.name;
         p.parameters = interface_.parameters;
-        p.has_non_strict_floats = interface_.has_strict_floats && has_non_strict_floats(statement);
+        p.has_loose_floats = interface_.has_strict_floats && has_loose_floats(statement);
         for (const BufferArgument& b : interface_.buffers) {
             sched::Array array{b.role, b.name, b.tensor, b.component, b.type, {}};
             for (int d = 0; d < b.rank; ++d) {

@@ -127,7 +127,7 @@ public:
     void program(const Program& p) {
         put("sched ", p.name, "(");
         for (std::size_t i = 0; i < p.parameters.size(); ++i) { put(i == 0 ? "" : ", ", p.parameters[i]); }
-        put(p.has_non_strict_floats ? ") with loose floats {\n" : ") {\n");
+        put(p.has_loose_floats ? ") with loose floats {\n" : ") {\n");
         for (const Array& a : p.arrays) {
             indent(1);
             array(a);

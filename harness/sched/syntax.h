@@ -387,7 +387,7 @@ struct Program {
     std::vector<std::string> parameters;
     std::vector<Array> arrays;
     Block body;
-    bool has_non_strict_floats = false;
+    bool has_loose_floats = false;
     bool operator==(const Program&) const = default;
 };
 

@@ -74,7 +74,7 @@ private:
         if (tokens_.accept("with")) {
             tokens_.expect("loose");
             tokens_.expect("floats");
-            program_.has_non_strict_floats = true;
+            program_.has_loose_floats = true;
         }
     }
 

@@ -242,7 +242,7 @@ Verdict without_proof(Outcome outcome, std::string reason, std::uint64_t operati
 
 // Nothing is proved bit by bit unless all floats are IEEE's.
 void refuse_loose(const sched::Program& program, const Options& options) {
-    if (program.has_non_strict_floats && !options.exact_reals) { throw Unsupported(verdict::non_strict_floats().kind); }
+    if (program.has_loose_floats && !options.exact_reals) { throw Unsupported(verdict::loose_floats().kind); }
 }
 
 // Sizes at which an output's box has a negative extent are excluded.

@@ -81,8 +81,8 @@ private:
         Prover prover(values, options_.effort);
         try {
             prove(values, prover);
-            if (program_.has_non_strict_floats && !exact_reals_) {
-                throw GivenUp(verdict::unsupported(verdict::non_strict_floats()));
+            if (program_.has_loose_floats && !exact_reals_) {
+                throw GivenUp(verdict::unsupported(verdict::loose_floats()));
             }
             verdict_.say(verdict::proved(false));
             verdict_.floats = exact_reals_ ? validator::Floats::real : validator::Floats::ieee;

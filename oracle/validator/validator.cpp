@@ -317,9 +317,7 @@ private:
             verdict.contradiction = probed->message;
             return verdict;
         }
-        if (program_.has_non_strict_floats && ladder_.floats != Floats::real) {
-            throw Unsupported(verdict::non_strict_floats());
-        }
+        if (program_.has_loose_floats && ladder_.floats != Floats::real) { throw Unsupported(verdict::loose_floats()); }
         Verdict verdict(verdict::proved(options_.sizes.empty()));
         verdict.floats = sare::has_floats(sare_) ? ladder_.floats : Floats::ieee;
         verdict.needs_proper_boxes = specification_.has_negative_boxes();

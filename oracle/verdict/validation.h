@@ -74,7 +74,7 @@ inline Validation unsupported(Feature what) {
     return obstructed(Outcome::unsupported, Cause::feature, std::move(what));
 }
 // The obstacle to a proof about IEEE floats: floats that are not strict can only be real numbers (sched/syntax.h).
-inline Feature non_strict_floats() { return {"floats that are not strict", {}}; }
+inline Feature loose_floats() { return {"floats that are not strict", {}}; }
 
 // Whether the validator ran and returned this outcome.
 bool has_outcome(const std::optional<Validation>& validation, Outcome outcome);

@@ -1,5 +1,5 @@
 #include "harness/halide/translate.h"
-#include "harness/halide/non_strict_floats.h"
+#include "harness/halide/loose_floats.h"
 #include "harness/halide/version.h"
 
 #include "harness/sched/text.h"
@@ -223,7 +223,7 @@ TEST_CASE("floats outside strict_float are loose where all are meant to be stric
         strict.has_strict_floats = has_strict_floats;
         const auto program = translate(LetStmt::make("x", bound, store(0, value)), strict, Dialect::linear);
         if (!program) { FAIL("no translation"); }
-        return program->has_non_strict_floats;
+        return program->has_loose_floats;
     };
     const Expr one = 1.0f,
                load = Load::make(Halide::Float(32), "f$0", 0, Halide::Buffer<>(), {}, const_true(), ModulusRemainder());
@@ -237,13 +237,13 @@ TEST_CASE("floats outside strict_float are loose where all are meant to be stric
     CHECK(is_loose(load, Halide::select(strictly(x < 2.0f), x, one)));
     CHECK(is_loose(load, Halide::abs(x)));
     const Expr is_nan = Call::make(Halide::Bool(), "is_nan_f32", {x}, Call::PureExtern);
-    CHECK(has_non_strict_floats(Evaluate::make(is_nan)));
+    CHECK(has_loose_floats(Evaluate::make(is_nan)));
     // Later than version 19 a strict_float is one of its operators, of which a select and a call are none.
     const bool wraps = version_major <= 19;
     CHECK(is_loose(one, strictly(Halide::select(strictly(x * x) < 2.0f, x, x + 1.0f))) != wraps);
     CHECK(is_loose(load, Halide::cast<float>(strictly(x) < 2.0f)));
     CHECK(is_loose(load, strictly(Halide::abs(x))) != wraps);
-    CHECK(has_non_strict_floats(Evaluate::make(strictly(is_nan))) != wraps);
+    CHECK(has_loose_floats(Evaluate::make(strictly(is_nan))) != wraps);
     CHECK_FALSE(is_loose(load, x + 1.0f, false));
 }
 

@@ -29,7 +29,7 @@ TEST_CASE("printed programs are read back as they were") {
     for (const sched::Rules rules : {sched::Rules::extended, sched::Rules::affine}) {
         for (std::uint64_t seed = 0; seed < rounds; ++seed) {
             sched::Program program = drawn(seed, rules);
-            program.has_non_strict_floats = seed % 2 == 1;
+            program.has_loose_floats = seed % 2 == 1;
             const std::string text = sched::print(program);
             INFO("seed " << seed << "\n" << text);
             const auto checked = sched::check(program, rules);

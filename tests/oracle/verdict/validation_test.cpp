@@ -44,7 +44,7 @@ TEST_CASE("what the validator says has a line, and a summary without particulars
              Line{obstructed(Outcome::undecided, Cause::budget, {"steps", ""}), "undecided: steps", "undecided: steps"},
              Line{unsupported({"linear memory", "f[7*x]"}), "unsupported: linear memory: f[7*x]",
                   "unsupported: linear memory"},
-             Line{unsupported(non_strict_floats()), "unsupported: floats that are not strict",
+             Line{unsupported(loose_floats()), "unsupported: floats that are not strict",
                   "unsupported: floats that are not strict"},
              Line{because(Cause::not_confirmed), "undecided: refuted, not confirmed: value: f[x] := 1",
                   "undecided: refuted, not confirmed"},

@@ -1,4 +1,4 @@
-#include "harness/halide/non_strict_floats.h"
+#include "harness/halide/loose_floats.h"
 
 #include <algorithm>
 #include <set>
@@ -59,7 +59,7 @@ private:
 
 }  // namespace
 
-bool has_non_strict_floats(const Stmt& statement) {
+bool has_loose_floats(const Stmt& statement) {
     LooseFloats floats;
     statement.accept(&floats);
     return floats.found();
