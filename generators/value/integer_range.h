@@ -4,7 +4,8 @@
 #include <initializer_list>
 #include <optional>
 
-#include "generators/value/range.h"
+#include "generators/value/bounds.h"
+#include "generators/value/operators.h"
 
 // The interval analysis of integers: computes exact bounds first, then applies the effect of the type (range.h).
 namespace haruspex::value {

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "generators/value/bounds.h"
 #include "generators/value/operators.h"
 
 // Interval analysis: the values that an expression can take when its inputs range over intervals, and whether every
@@ -13,18 +14,6 @@
 // distinguish -0.0 from 0.0.
 namespace haruspex::value {
 
-struct Range {
-    Type type = Type::i32;
-    // All values are n * 2^-scale with low <= n <= high; scale is 0 for integers and bool.
-    Int128 low = 0;
-    Int128 high = 0;
-    int scale = 0;
-
-    bool operator==(const Range&) const = default;
-};
-
-// The range of all values of an integer type or bool.
-Range full_range(Type type);
 Range range_of(const Value& value);  // a defined, finite value
 // Returns the smallest range that contains both, with the larger of the two scales. Both must have the same type and
 // scales at most 60 apart (ENSURE).
