@@ -1,9 +1,10 @@
+#include "reports/campaign/summary.h"
+
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <vector>
 
 #include "generators/case/located_json.h"
-#include "reports/campaign/campaign.h"
 #include "reports/campaign/indices.h"
 #include "reports/campaign/layout.h"
 #include "reports/store/version.h"

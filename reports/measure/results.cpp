@@ -160,16 +160,6 @@ std::string reason_class(const Answer& answer) {
     return plain;
 }
 
-bool decides(const Record& record, const Entry& entry) {
-    const Outcome wanted = record.is_wrong_for(entry.question) ? Outcome::refuted : Outcome::proved;
-    return entry.answer.outcome == wanted;
-}
-
-bool is_wrong_answer(const Record& record, const Entry& entry) {
-    if (entry.method == Method::native) { return false; }
-    return entry.answer.outcome == (record.is_wrong_for(entry.question) ? Outcome::proved : Outcome::refuted);
-}
-
 std::string title(Method method, Question question) {
     std::string text(name(method));
     if (runs_programs(method)) { return text; }

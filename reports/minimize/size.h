@@ -17,12 +17,6 @@
 // Cases that are equal in all of this are ordered by their text, shorter first.
 namespace haruspex::minimize {
 
-// The types of numbers, the plainest first: i32 needs no thought, and floats bring rounding and special values. A bug
-// that shows with several types ends in the plainest of them, so that cases of one bug end in the same type.
-inline constexpr std::array by_plainness{value::Type::i32, value::Type::u8, value::Type::u16, value::Type::u32,
-                                         value::Type::u64, value::Type::i8, value::Type::i16, value::Type::i64,
-                                         value::Type::f32, value::Type::f64};
-
 struct Size {
     enum Part : std::uint8_t {
         tensors,  // defined ones, and those that directives make; a staged tensor counts once
