@@ -2,7 +2,8 @@
 
 #include <array>
 
-#include "reports/campaign/layout.h"
+#include "reports/campaign/shares.h"
+#include "reports/render/table.h"
 
 namespace haruspex::campaign {
 namespace {
@@ -88,28 +89,30 @@ ProofTotals totals_of(const Proofs& proofs) {
 
 std::string to_table(const Proofs& proofs) {
     const ProofTotals totals = totals_of(proofs);
-    const auto share = [](const std::string& name, std::uint64_t cases, std::uint64_t whole) {
-        return left(name, 58) + right(std::to_string(cases), 9) + right(percent(cases, whole), 9) + "\n";
+    render::Table table{"", {"validator", "cases", "share"}};
+    const auto add = [&](const std::string& name, std::uint64_t cases, std::uint64_t whole) {
+        table.rows.push_back({name, std::to_string(cases), percent(cases, whole)});
     };
-    const auto line = [&](const std::string& name, std::uint64_t cases) { return share(name, cases, totals.compiled); };
-    std::string text = left("validator", 58) + right("cases", 9) + right("share", 9) + "\n";
-    text += line("compiled", totals.compiled) + line("decided", totals.decided);
+    add("compiled", totals.compiled, totals.compiled);
+    add("decided", totals.decided, totals.compiled);
     for (const std::string row : rows) {
         const auto found = proofs.find(row);
         if (found == proofs.end()) { continue; }
-        text += line("  " + row, total(proofs, row));
+        add("  " + row, total(proofs, row), totals.compiled);
         const bool counts_parameters = row == "for all sizes" || row == "when P";
         for (const auto& [reason, cases] : by_size(found->second)) {
-            if (!reason.empty()) {
-                text += line("    " + std::string(counts_parameters ? "unbounded parameters: " : "") + reason, cases);
-            }
+            if (reason.empty()) { continue; }
+            add("    " + std::string(counts_parameters ? "unbounded parameters: " : "") + reason, cases,
+                totals.compiled);
         }
     }
-    text += line("false alarms", totals.false_alarms) + line("unsound", totals.unsound);
+    add("false alarms", totals.false_alarms, totals.compiled);
+    add("unsound", totals.unsound, totals.compiled);
     const std::uint64_t everywhere = total(proofs, "for all sizes");
-    return text + share("for all sizes, of those not refuted", everywhere, totals.compiled - total(proofs, "refuted")) +
-           share("of 2 or more unbounded parameters, of those for all sizes",
-                 count(proofs, "for all sizes", "2 or more"), everywhere);
+    add("for all sizes, of those not refuted", everywhere, totals.compiled - total(proofs, "refuted"));
+    add("of 2 or more unbounded parameters, of those for all sizes", count(proofs, "for all sizes", "2 or more"),
+        everywhere);
+    return to_text(table, {render::left(58), render::right(9), render::right(9)});
 }
 
 }  // namespace haruspex::campaign

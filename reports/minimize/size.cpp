@@ -1,5 +1,7 @@
 #include "reports/minimize/size.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -151,7 +153,7 @@ std::int64_t lines_of(const cases::Case& c) {
 
 std::string describe(const cases::Case& c) {
     const auto part = [](std::int64_t count, const char* what) {
-        return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+        return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
     };
     return part(size_of(c).parts[Size::tensors], "tensor") + ", " +
            part(std::ssize(c.schedule.directives), "directive") + ", " + std::to_string(lines_of(c)) + " lines";
