@@ -1,7 +1,13 @@
 #include "reports/bugs/compare.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
+#include <iterator>
 #include <map>
+#include <utility>
+
+#include "reports/render/table.h"
 
 namespace haruspex::bugs {
 namespace {
@@ -12,16 +18,6 @@ std::string in_short(const Rechecked* report) {
     std::string text(name(report->state));
     const bool shows = report->state == State::fails || report->state == State::differs;
     return shows ? text + ": " + report->now.substr(0, report->now.find(' ')) : text;
-}
-
-std::string padded(std::string text, std::size_t width) {
-    text.resize(std::max(text.size(), width), ' ');
-    return text + "  ";
-}
-
-std::string trimmed(std::string line) {
-    line.erase(line.find_last_not_of(' ') + 1);
-    return line + "\n";
 }
 
 }  // namespace
@@ -45,29 +41,19 @@ std::vector<Compared> compare(const std::vector<Recheck>& rechecks) {
 }
 
 std::string table(const std::vector<Recheck>& rechecks, const std::vector<Compared>& reports) {
-    std::vector<std::size_t> widths;
-    for (std::size_t i = 0; i < rechecks.size(); ++i) {
-        widths.push_back((rechecks[i].compiler + " " + rechecks[i].version).size());
-        for (const Compared& report : reports) {
-            widths.back() = std::max(widths.back(), in_short(report.under[i]).size());
-        }
-    }
-    std::string text;
-    for (std::size_t i = 0; i < rechecks.size(); ++i) {
-        text += padded(rechecks[i].compiler + " " + rechecks[i].version, widths[i]);
-    }
-    text = trimmed(text);
-    std::size_t differing = 0;
+    render::Table table;
+    for (const Recheck& one : rechecks) { table.header.push_back(one.compiler + " " + one.version); }
     for (const bool agreeing : {false, true}) {
         for (const Compared& report : reports) {
             if (report.agrees != agreeing) { continue; }
-            if (!agreeing) { ++differing; }
-            std::string line;
-            for (std::size_t i = 0; i < rechecks.size(); ++i) { line += padded(in_short(report.under[i]), widths[i]); }
-            text += trimmed(line + report.name);
+            std::vector<std::string> row;
+            std::ranges::transform(report.under, std::back_inserter(row), in_short);
+            row.push_back(report.name);
+            table.rows.push_back(std::move(row));
         }
     }
-    return text + std::to_string(differing) + " of " + std::to_string(reports.size()) + " reports differ\n";
+    return fmt::format("{}{} of {} reports differ\n", to_text(table),
+                       std::ranges::count(reports, false, &Compared::agrees), reports.size());
 }
 
 }  // namespace haruspex::bugs

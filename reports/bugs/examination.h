@@ -1,17 +1,34 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "generators/base/result.h"
+#include "generators/schedule/language.h"
+#include "reports/bugs/groups.h"
 #include "reports/bugs/known.h"
-#include "reports/bugs/triage.h"
 #include "reports/minimize/minimizer.h"
+#include "reports/store/store.h"
+#include "reports/triage/pass_order.h"
 
 // The examination of one group of findings; it does not depend on other groups.
 namespace haruspex::bugs {
+
+// Returns the function that judges cases in the way this finding was judged.
+using ExamineFor = std::function<minimize::Examine(const store::Finding&)>;
+
+struct Options {
+    ExamineFor glance_for;              // minimize::Options::glance for a finding; may be empty
+    std::uint64_t runs_of_group = 300;  // runs of the pipeline to minimise one group's case
+    std::uint64_t most_runs = std::numeric_limits<std::uint64_t>::max();  // in all
+    int jobs = 1;                                                         // does not influence the outcome
+    const schedule::Language* language = nullptr;  // of the compiler that examines; must be given
+    triage::PassOrder passes;                      // the compiler's
+};
 
 struct Examination {
     std::uint64_t runs = 0;

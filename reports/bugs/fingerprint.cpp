@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "generators/schedule/language.h"
-#include "reports/minimize/size.h"
+#include "reports/minimize/plainness.h"
 #include "reports/triage/features.h"
 
 namespace haruspex::bugs {

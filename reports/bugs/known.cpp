@@ -51,6 +51,10 @@ Result<std::vector<Known>> load_known(const fs::path& folder) {
     return all;
 }
 
+Result<std::vector<Known>> known_in(const fs::path& folder) {
+    return folder.empty() ? std::vector<Known>() : load_known(folder);
+}
+
 Result<void> save_known(const Known& known, const fs::path& folder) {
     if (auto made = store::make_folder(folder); !made) { return made; }
     return store::write_atomically(folder / (known.name + ".json"), to_json(known));

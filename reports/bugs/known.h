@@ -48,6 +48,8 @@ struct Known {
 // Loads the .json files of a folder, sorted by name. Also an Error for a folder that has only other files: it is
 // probably not the intended one. An empty folder has no known bugs yet.
 [[nodiscard]] Result<std::vector<Known>> load_known(const std::filesystem::path& folder);
+// The same; none if the name of the folder is empty.
+[[nodiscard]] Result<std::vector<Known>> known_in(const std::filesystem::path& folder);
 // Writes the bug's file into the folder, which is created if necessary.
 [[nodiscard]] Result<void> save_known(const Known& known, const std::filesystem::path& folder);
 

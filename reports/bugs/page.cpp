@@ -1,7 +1,8 @@
 #include "reports/bugs/page.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
-#include <cstdio>
 
 #include "reports/minimize/size.h"
 #include "reports/render/html.h"
@@ -15,14 +16,11 @@ using render::escaped;
 const std::string margin(30, ' ');
 
 std::string head(const std::string& number, const Bug& bug) {
-    char text[64];
-    std::snprintf(text, sizeof text, "%3s  %-10s %5llu cases  ", number.c_str(), std::string(name(bug.state)).c_str(),
-                  static_cast<unsigned long long>(bug.cases));
-    return text;
+    return fmt::format("{:>3}  {:<10} {:>5} cases  ", number, name(bug.state), bug.cases);
 }
 
 std::string unexamined_of(const Bug& bug) {
-    return std::to_string(bug.unexamined) + " more cases go wrong there, and were not looked at";
+    return fmt::format("{} more cases go wrong there, and were not looked at", bug.unexamined);
 }
 
 // Returns the lines below a bug's title.
@@ -47,7 +45,7 @@ std::string beginning(const std::string& text) {
 }
 
 std::string cases_of(const Bug& bug) {
-    return std::string(name(bug.state)) + ", " + std::to_string(bug.cases) + (bug.cases == 1 ? " case" : " cases");
+    return fmt::format("{}, {} {}", name(bug.state), bug.cases, bug.cases == 1 ? "case" : "cases");
 }
 
 // For a bug that is not reported.
@@ -63,8 +61,8 @@ std::string totals(const std::vector<Bug>& bugs) {
         groups += bug.groups;
         if (is_reported(bug.state)) { ++reported; }
     }
-    return std::to_string(reported) + " bugs to look at; " + std::to_string(bugs.size() - reported) +
-           " known or not shown again; " + std::to_string(groups) + " groups of findings";
+    return fmt::format("{} bugs to look at; {} known or not shown again; {} groups of findings", reported,
+                       bugs.size() - reported, groups);
 }
 
 }  // namespace
@@ -94,12 +92,13 @@ std::string to_html(const std::vector<Reported>& reported, const std::vector<Bug
     std::string links, sections;
     for (std::size_t k = 0; k < reported.size(); ++k) {
         const auto& [bug, title, pipeline, report] = reported[k];
-        const std::string id = "bug-" + std::to_string(k + 1);
-        links += "<li><a href=\"#" + id + "\">" + escaped(title) + "</a></li>\n";
-        sections += "<section id=\"" + id + "\"><h2>" + escaped(title) + "</h2>\n<p>" + escaped(cases_of(*bug));
+        links += fmt::format("<li><a href=\"#bug-{}\">{}</a></li>\n", k + 1, escaped(title));
+        sections +=
+            fmt::format("<section id=\"bug-{}\"><h2>{}</h2>\n<p>{}", k + 1, escaped(title), escaped(cases_of(*bug)));
         for (const std::string& line : notes(*bug)) { sections += "<br>\n" + escaped(line); }
-        sections += "</p>\n" + render::code_block(pipeline, title) + "<p><a href=\"" + render::address(report) +
-                    "\">What goes wrong, where, and how to see it: " + escaped(report) + "</a></p></section>\n";
+        sections +=
+            fmt::format("</p>\n{}<p><a href=\"{}\">What goes wrong, where, and how to see it: {}</a></p></section>\n",
+                        render::code_block(pipeline, title), render::address(report), escaped(report));
     }
     std::string others;
     for (const Bug& bug : bugs) {
@@ -111,10 +110,11 @@ std::string to_html(const std::vector<Reported>& reported, const std::vector<Bug
     if (!others.empty()) {
         others = "<h2>Known, not shown again, or without a report</h2>\n<ul>\n" + others + "</ul>\n";
     }
-    return render::to_html({"Bugs of " + compiler, "",
-                            "<h1>Bugs of " + escaped(compiler) + "</h1>\n<p>" + escaped(totals(bugs)) +
-                                ".</p>\n<nav aria-label=\"Bugs\"><ol>\n" + links + "</ol></nav>\n<main>\n" + sections +
-                                others + "</main>\n"});
+    return render::to_html(
+        {"Bugs of " + compiler, "",
+         fmt::format(
+             "<h1>Bugs of {}</h1>\n<p>{}.</p>\n<nav aria-label=\"Bugs\"><ol>\n{}</ol></nav>\n<main>\n{}{}</main>\n",
+             escaped(compiler), escaped(totals(bugs)), links, sections, others)});
 }
 
 }  // namespace haruspex::bugs

@@ -1,18 +1,17 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <functional>
-#include <limits>
 #include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "generators/base/result.h"
+#include "reports/bugs/examination.h"
+#include "reports/bugs/groups.h"
 #include "reports/bugs/known.h"
 #include "reports/minimize/minimizer.h"
-#include "reports/store/store.h"
 
 // The distinct bugs among the findings of a campaign.
 //
@@ -29,17 +28,6 @@
 // pass; if there is none, it is new. A case that was cut short before its group's share was spent, and that is like no
 // bug above, is counted with the first bug that goes wrong in the same pass; if there is none, it is a bug of its own.
 namespace haruspex::bugs {
-
-// Findings that look alike as filed (reports/triage/signature.h), and the smallest of them.
-struct Group {
-    std::string name;
-    std::uint64_t cases = 0;
-    store::Finding smallest;
-};
-
-// Returns the groups of findings in a campaign's folder, sorted by name, then the groups of faults of haruspex itself.
-// An Error if one cannot be read, or a finding is not the image of an algorithm.
-[[nodiscard]] Result<std::vector<Group>> groups_in(const std::filesystem::path& campaign);
 
 // The state of a bug, the most important first.
 enum class BugState : std::uint8_t {
@@ -67,18 +55,6 @@ struct Bug {
     std::string known;      // the known bug's name
     std::string resembles;  // for a reported bug: a known bug with the same symptom and directives, or that covers it
     std::string failure;    // for a new bug: how haruspex itself failed to examine it
-};
-
-// Returns the function that judges cases in the way this finding was judged.
-using ExamineFor = std::function<minimize::Examine(const store::Finding&)>;
-
-struct Options {
-    ExamineFor glance_for;              // minimize::Options::glance for a finding; may be empty
-    std::uint64_t runs_of_group = 300;  // runs of the pipeline to minimise one group's case
-    std::uint64_t most_runs = std::numeric_limits<std::uint64_t>::max();  // in all
-    int jobs = 1;                                                         // does not influence the outcome
-    const schedule::Language* language = nullptr;  // of the compiler that examines; must be given
-    triage::PassOrder passes;                      // the compiler's
 };
 
 // Called with each group after it was minimised, in order.

@@ -1,5 +1,7 @@
 #include "reports/campaign/baseline.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <iterator>
@@ -11,7 +13,7 @@
 #include "generators/base/ensure.h"
 #include "generators/case/located_json.h"
 #include "reports/campaign/indices.h"
-#include "reports/campaign/layout.h"
+#include "reports/render/table.h"
 #include "reports/store/files.h"
 
 namespace haruspex::campaign {
@@ -31,7 +33,7 @@ Result<void> are_of_one_campaign(const Baseline& baseline, const Baseline& other
 }
 
 std::string cases_of(const Baseline& baseline) {
-    return "the " + std::to_string(baseline.cases) + " cases from " + std::to_string(baseline.first);
+    return fmt::format("the {} cases from {}", baseline.cases, baseline.first);
 }
 
 Result<void> has_cases(const Baseline& baseline, std::uint64_t first, std::uint64_t cases) {
@@ -187,21 +189,20 @@ void add_cases(std::map<Key, std::vector<std::uint64_t>>& lists,
     }
 }
 
-std::string line(const std::string& row, std::size_t before, std::size_t now) {
-    return left(row, 58) + right(std::to_string(before), 9) + right(std::to_string(now), 9) + "\n";
-}
-
 std::string table_of_lengths(const Rows& before, const Rows& now) {
     std::map<Row, std::pair<std::size_t, std::size_t>> lengths;
     for (const auto& [row, indices] : before) { lengths[row].first = indices.size(); }
     for (const auto& [row, indices] : now) { lengths[row].second = indices.size(); }
     std::erase_if(lengths, [](const auto& row) { return row.second.first == row.second.second; });
+    render::Table table{"", {"row", "before", "now"}};
+    const auto add = [&](const std::string& row, std::size_t then, std::size_t at_present) {
+        table.rows.push_back({row, std::to_string(then), std::to_string(at_present)});
+    };
     const ProofTotals totals_before = totals_of(before), totals_now = totals_of(now);
-    std::string text = left("row", 58) + right("before", 9) + right("now", 9) + "\n" +
-                       line("compiled", totals_before.compiled, totals_now.compiled) +
-                       line("decided", totals_before.decided, totals_now.decided);
-    for (const auto& [row, both] : lengths) { text += line("  " + to_string(row), both.first, both.second); }
-    return text;
+    add("compiled", totals_before.compiled, totals_now.compiled);
+    add("decided", totals_before.decided, totals_now.decided);
+    for (const auto& [row, both] : lengths) { add("  " + to_string(row), both.first, both.second); }
+    return to_text(table, {render::left(58), render::right(9), render::right(9)});
 }
 
 template <typename Place>
@@ -209,7 +210,7 @@ using Moves = std::map<std::pair<Place, Place>, std::vector<std::uint64_t>>;
 
 std::string moved(const char* how, const std::string& from, const std::string& to,
                   const std::vector<std::uint64_t>& indices) {
-    return "\n" + left(how, 8) + from + "\n     -> " + to + "\n        cases " + to_text(indices) + "\n";
+    return fmt::format("\n{:<8}{}\n     -> {}\n        cases {}\n", how, from, to, to_text(indices));
 }
 
 std::string words(const std::optional<Row>& row) { return row ? to_string(*row) : "not compiled"; }

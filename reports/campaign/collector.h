@@ -4,7 +4,8 @@
 #include <map>
 #include <optional>
 
-#include "reports/campaign/campaign.h"
+#include "reports/campaign/options.h"
+#include "reports/campaign/summary.h"
 #include "reports/store/database.h"
 #include "reports/store/store.h"
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "reports/campaign/campaign.h"
+#include "reports/campaign/options.h"
 #include "reports/store/database.h"
 
 namespace haruspex::campaign {

@@ -2,8 +2,8 @@
 
 #include "harness/compiler/fork_server.h"
 #include "oracle/pipeline/judged.h"
-#include "reports/campaign/campaign.h"
 #include "reports/campaign/case_file.h"
+#include "reports/campaign/options.h"
 #include "reports/store/record.h"
 
 // A campaign adds the results for a case to its features (reports/triage/features.h):

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "reports/campaign/campaign.h"
+#include "reports/campaign/options.h"
 #include "reports/store/database.h"
 
 namespace haruspex::campaign {

@@ -1,10 +1,13 @@
 #include "reports/campaign/proofs.h"
 
+#include <fmt/core.h>
+
 #include <array>
 
 #include "generators/base/ensure.h"
 #include "generators/base/enumerators.h"
-#include "reports/campaign/layout.h"
+#include "reports/campaign/shares.h"
+#include "reports/render/table.h"
 
 namespace haruspex::campaign {
 namespace {
@@ -117,30 +120,32 @@ ProofTotals totals_of(const Rows& rows) {
 
 std::string to_table(const Rows& rows) {
     const ProofTotals totals = totals_of(rows);
-    const auto share = [](const std::string& name, std::uint64_t cases, std::uint64_t whole) {
-        return left(name, 58) + right(std::to_string(cases), 9) + right(percent(cases, whole), 9) + "\n";
+    render::Table table{"", {"validator", "cases", "share"}};
+    const auto add = [&](const std::string& name, std::uint64_t cases, std::uint64_t whole) {
+        table.rows.push_back({name, std::to_string(cases), percent(cases, whole)});
     };
-    const auto line = [&](const std::string& name, std::uint64_t cases) { return share(name, cases, totals.compiled); };
-    std::string text = left("validator", 58) + right("cases", 9) + right("share", 9) + "\n";
-    text += line("compiled", totals.compiled) + line("decided", totals.decided);
+    add("compiled", totals.compiled, totals.compiled);
+    add("decided", totals.decided, totals.compiled);
     for (const Proof result : results) {
         const Reasons reasons = reasons_of(rows, result);
         if (reasons.empty()) { continue; }
-        text += line("  " + std::string(name(result)), total(rows, result));
+        add(fmt::format("  {}", name(result)), total(rows, result), totals.compiled);
         const bool counts_parameters = result == Proof::all_sizes || result == Proof::conditional;
         for (const auto& [reason, cases] : by_size(reasons)) {
-            if (!reason.empty()) {
-                text += line("    " + std::string(counts_parameters ? "unbounded parameters: " : "") + reason, cases);
-            }
+            if (reason.empty()) { continue; }
+            add(fmt::format("    {}{}", counts_parameters ? "unbounded parameters: " : "", reason), cases,
+                totals.compiled);
         }
     }
-    text += line("false alarms", totals.false_alarms) + line("unsound", totals.unsound);
+    add("false alarms", totals.false_alarms, totals.compiled);
+    add("unsound", totals.unsound, totals.compiled);
     const Reasons everywhere = reasons_of(rows, Proof::all_sizes);
     const std::uint64_t proved = total(rows, Proof::all_sizes);
     const auto large = everywhere.find(std::string(two_or_more));
-    return text + share("for all sizes, of those not refuted", proved, totals.compiled - total(rows, Proof::refuted)) +
-           share("of 2 or more unbounded parameters, of those for all sizes",
-                 large == everywhere.end() ? 0 : large->second, proved);
+    add("for all sizes, of those not refuted", proved, totals.compiled - total(rows, Proof::refuted));
+    add("of 2 or more unbounded parameters, of those for all sizes", large == everywhere.end() ? 0 : large->second,
+        proved);
+    return to_text(table, {render::left(58), render::right(9), render::right(9)});
 }
 
 }  // namespace haruspex::campaign

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <optional>
 
-#include "reports/campaign/campaign.h"
+#include "reports/campaign/options.h"
 #include "reports/store/database.h"
 
 // A campaign's options as stored in its folder.

@@ -1,11 +1,15 @@
+#include "reports/campaign/summary.h"
+
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <vector>
 
 #include "generators/case/located_json.h"
-#include "reports/campaign/campaign.h"
 #include "reports/campaign/indices.h"
-#include "reports/campaign/layout.h"
+#include "reports/campaign/shares.h"
+#include "reports/render/table.h"
 #include "reports/store/version.h"
 
 namespace haruspex::campaign {
@@ -107,48 +111,52 @@ std::string to_json(const Summary& summary) {
 }
 
 std::string to_table(const Summary& summary) {
+    using render::left;
+    using render::right;
     const Options& options = summary.options;
-    std::string text = "haruspex " + store::haruspex_version() + ", " + summary.compiler.name + " " +
-                       summary.compiler.version + ", target " + summary.target + "\n" +
-                       (options.cases_from ? options.cases_from->string() : "seed " + std::to_string(options.seed)) +
-                       ", " + std::to_string(summary.cases) + " cases from " + std::to_string(options.first) + ", " +
-                       std::to_string(options.jobs) + (options.jobs == 1 ? " job" : " jobs") +
-                       (summary.interrupted ? ", interrupted" : "") + "\n";
+    std::string text = fmt::format(
+        "haruspex {}, {} {}, target {}\n{}, {} cases from {}, {} {}{}\n", store::haruspex_version(),
+        summary.compiler.name, summary.compiler.version, summary.target,
+        options.cases_from ? options.cases_from->string() : fmt::format("seed {}", options.seed), summary.cases,
+        options.first, options.jobs, options.jobs == 1 ? "job" : "jobs", summary.interrupted ? ", interrupted" : "");
     if (!options.native) { text += "native code was not run: only what was lowered is judged\n"; }
-    text += "\n";
-    text += left("class", 28) + right("cases", 9) + right("share", 9) + "\n";
+    render::Table classes{"", {"class", "cases", "share"}};
     for (const auto& [name, cases] : by_size(summary.by_class)) {
-        text += left(name, 28) + right(std::to_string(cases), 9) + right(percent(cases, summary.cases), 9) + "\n";
+        classes.rows.push_back({name, std::to_string(cases), percent(cases, summary.cases)});
     }
+    text += "\n" + to_text(classes, {left(28), right(9), right(9)});
     if (options.validate) { text += "\n" + to_table(summary.proofs); }
     if (!summary.groups.empty()) {
-        text += "\n" + left("group", 40) + right("cases", 9) + "  first cases\n";
+        render::Table groups{"", {"group", "cases", "first cases"}};
         std::map<std::string, std::size_t> sizes;
         for (const auto& [name, cases] : summary.groups) { sizes[name] = cases.size(); }
         for (const auto& [name, cases] : by_size(sizes)) {
-            text += left(name, 40) + right(std::to_string(cases), 9) + "  " + indices(summary.groups.at(name)) + "\n";
+            groups.rows.push_back({name, std::to_string(cases), indices(summary.groups.at(name))});
         }
+        text += "\n" + to_text(groups, {left(40), right(9), left(0, 2)});
     }
     if (summary.not_filed > 0) {
-        const std::string seed = std::to_string(options.seed);
-        text += "\n" + std::to_string(summary.not_filed) +
-                " of these cases were not filed, for want of room (disk quota): haruspex generate --seed " + seed +
-                " --first INDEX --count 1 draws one again\n";
+        text += fmt::format(
+            "\n{} of these cases were not filed, for want of room (disk quota): haruspex generate --seed {} --first "
+            "INDEX --count 1 draws one again\n",
+            summary.not_filed, options.seed);
     }
     if (!summary.rejections.empty()) {
-        text += "\n" + right("rejected", 9) + "  reason\n";
+        render::Table rejections{"", {"rejected", "reason"}};
         for (const auto& [reason, cases] : by_size(summary.rejections)) {
-            text += right(std::to_string(cases), 9) + "  " + first_line(reason, 108) + "\n";
+            rejections.rows.push_back({std::to_string(cases), first_line(reason, 108)});
         }
+        text += "\n" + to_text(rejections, {right(9), left(0, 2)});
     }
     const double rate = summary.seconds > 0 ? static_cast<double>(summary.cases) / summary.seconds : 0;
-    text += "\nmedian number of directives " + std::to_string(median_directives(summary)) + "\n" +
-            fixed(summary.seconds, 1) + " s, " + fixed(rate, 2) + " cases per second; of the workers' time";
+    text += fmt::format("\nmedian number of directives {}\n{:.1f} s, {:.2f} cases per second; of the workers' time",
+                        median_directives(summary), summary.seconds, rate);
     double total = 0;
     for (const auto& [stage, seconds] : summary.seconds_by_stage) { total += seconds; }
-    std::string separator = " ";
+    std::string_view separator = " ";
     for (const auto& [stage, seconds] : by_size(summary.seconds_by_stage)) {
-        text += separator + stage + " " + (total > 0 ? fixed(100 * seconds / total, 0) + "%" : "-");
+        text +=
+            fmt::format("{}{} {}", separator, stage, total > 0 ? fmt::format("{:.0f}%", 100 * seconds / total) : "-");
         separator = ", ";
     }
     return text + "\n";

@@ -1,7 +1,7 @@
 #include <memory>
 
 #include "generators/base/ensure.h"
-#include "reports/cli/command.h"
+#include "reports/cli/commands.h"
 #include "reports/cli/completion.h"
 #include "reports/cli/manual.h"
 #include "reports/cli/usage.h"
@@ -19,7 +19,7 @@ std::string completion(const std::string& shell, const Usage& usage) {
 
 }  // namespace
 
-void add_completion(CLI::App& app, int& exit_code) {
+Command add_completion(CLI::App& app) {
     CLI::App* command = app.add_subcommand("completion", "Print a shell's completion script for haruspex");
     const auto shell = std::make_shared<std::string>();
     command->add_option("shell", *shell, "The shell")->required()->check(CLI::IsMember({"bash", "zsh", "fish"}));
@@ -29,22 +29,22 @@ void add_completion(CLI::App& app, int& exit_code) {
         "  source <(haruspex completion bash)\n"
         "  haruspex completion zsh > ~/.zfunc/_haruspex\n"
         "  haruspex completion fish > ~/.config/fish/completions/haruspex.fish");
-    command->callback([shell, &app, &exit_code] {
-        print(completion(*shell, usage_of(app)));
-        exit_code = nothing_found;
-    });
+    return {command, [shell, &app](Output& output) {
+                output.print(completion(*shell, usage_of(app)));
+                return nothing_found;
+            }};
 }
 
-void add_manual(CLI::App& app, int& exit_code) {
+Command add_manual(CLI::App& app) {
     CLI::App* command = app.add_subcommand("manual", "Print the manual page in man's format");
     command->footer(
         "Examples:\n"
         "  haruspex manual | man -l -\n"
         "  haruspex manual > ~/.local/share/man/man1/haruspex.1");
-    command->callback([&app, &exit_code] {
-        print(manual(usage_of(app), store::haruspex_version()));
-        exit_code = nothing_found;
-    });
+    return {command, [&app](Output& output) {
+                output.print(manual(usage_of(app), store::haruspex_version()));
+                return nothing_found;
+            }};
 }
 
 }  // namespace haruspex::cli

@@ -9,7 +9,8 @@
 #include "harness/sched/text.h"
 #include "oracle/equivalence/equivalence.h"
 #include "oracle/validator/evaluation/interface_check.h"
-#include "reports/cli/command.h"
+#include "reports/cli/commands.h"
+#include "reports/cli/options.h"
 #include "reports/store/files.h"
 
 namespace haruspex::cli {
@@ -96,16 +97,16 @@ Result<Verdict> check(const Arguments& arguments) {
     return equivalence::check(*sare, *program, *options);
 }
 
-int run(const Arguments& arguments) {
+Result<ExitCode> run(const Arguments& arguments, Output& output) {
     const auto verdict = check(arguments);
-    if (!verdict) { return refuse(verdict.error()); }
-    print(arguments.json ? json_of(*verdict) : equivalence::explain(*verdict));
+    if (!verdict) { return fail(verdict.error()); }
+    output.print(arguments.json ? json_of(*verdict) : equivalence::explain(*verdict));
     return verdict->outcome == equivalence::Outcome::proved ? nothing_found : findings;
 }
 
 }  // namespace
 
-void add_equivalence(CLI::App& app, int& exit_code) {
+Command add_equivalence(CLI::App& app) {
     CLI::App* command = app.add_subcommand(
         "equivalence",
         "Prove, without prophecies, that a SCHED program computes a SARE or the same as another program");
@@ -133,7 +134,7 @@ void add_equivalence(CLI::App& app, int& exit_code) {
         "  haruspex equivalence blur.sare blur.sched\n"
         "  haruspex equivalence sums.sare sums.sched --ac add,max\n"
         "  haruspex equivalence before.sched after.sched --json");
-    command->callback([arguments, &exit_code] { exit_code = run(*arguments); });
+    return {command, [arguments](Output& output) { return run(*arguments, output); }};
 }
 
 }  // namespace haruspex::cli

@@ -2,11 +2,12 @@
 #include <memory>
 #include <set>
 
-#include "reports/cli/command.h"
-#include "reports/cli/compilers.h"
-#include "reports/cli/filing.h"
+#include "reports/bugs/filing.h"
+#include "reports/cli/commands.h"
 #include "reports/cli/mutant.h"
 #include "reports/render/view.h"
+#include "reports/session/compilers.h"
+#include "reports/session/judging_again.h"
 #include "reports/store/files.h"
 #include "reports/store/store.h"
 
@@ -47,12 +48,12 @@ Result<std::vector<Prepared>> prepare_all(const Arguments& arguments) {
     std::vector<Prepared> all;
     std::set<fs::path> taken;
     for (const std::string& name : arguments.findings) {
-        become_owner_of_finding(name);
+        session::become_owner_of_finding(name);
         const auto finding = store::load_finding(name);
         if (!finding) { return fail(finding.error()); }
         auto place = place_for(arguments.directory, finding->group, taken);
         if (!place) { return fail(place.error()); }
-        auto report = report_on(finding->c, name, judging_again(finding->verdict));
+        auto report = bugs::report_on(finding->c, name, session::judging_again(finding->verdict));
         if (!report) { return fail(report.error()); }
         all.push_back(
             {std::move(*place), std::move(*report), std::string(render::view(finding->c.compiler).tracker())});
@@ -72,21 +73,21 @@ std::string gh_command(const Prepared& prepared) {
            " --body-file " + quoted((prepared.folder / "report.md").string()) + "\n";
 }
 
-int file(const Arguments& arguments) {
+Result<ExitCode> file(const Arguments& arguments, Output& output) {
     const auto prepared = prepare_all(arguments);
-    if (!prepared) { return refuse(prepared.error()); }
+    if (!prepared) { return fail(prepared.error()); }
     for (const Prepared& one : *prepared) {
         if (const auto written = store::write_folder(one.folder, one.report.files); !written) {
-            return refuse(written.error());
+            return fail(written.error());
         }
-        print(arguments.gh_command ? gh_command(one) : one.folder.string() + "  " + one.report.title + "\n");
+        output.print(arguments.gh_command ? gh_command(one) : one.folder.string() + "  " + one.report.title + "\n");
     }
     return nothing_found;
 }
 
 }  // namespace
 
-void add_file(CLI::App& app, int& exit_code) {
+Command add_file(CLI::App& app) {
     CLI::App* command = app.add_subcommand("file", "Write findings as issues for the compiler's maintainers");
     const auto arguments = std::make_shared<Arguments>();
     command->add_option("finding", arguments->findings, "The folders of findings")->required();
@@ -105,7 +106,7 @@ void add_file(CLI::App& app, int& exit_code) {
         "Examples:\n"
         "  haruspex file night/findings/GROUP/CASE --to upstream\n"
         "  haruspex file corpus/regress/open/min-accumulation-trimmed --to upstream --gh-command");
-    command->callback([arguments, &exit_code] { exit_code = file(*arguments); });
+    return {command, [arguments](Output& output) { return file(*arguments, output); }};
 }
 
 }  // namespace haruspex::cli

@@ -1,22 +1,24 @@
-#include <cstdio>
+#include <fmt/core.h>
+
 #include <filesystem>
 #include <memory>
 #include <random>
 
+#include "reports/bugs/triaging.h"
 #include "reports/campaign/settings.h"
-#include "reports/cli/command.h"
-#include "reports/cli/compilers.h"
+#include "reports/cli/commands.h"
 #include "reports/cli/mutant.h"
+#include "reports/cli/options.h"
 #include "reports/cli/quantity.h"
 #include "reports/cli/status_line.h"
 #include "reports/cli/stopping.h"
-#include "reports/cli/triaging.h"
+#include "reports/session/compilers.h"
+#include "reports/session/refusal.h"
 
 namespace haruspex::cli {
 namespace {
 
-// Larger values are most likely typing errors.
-constexpr std::uint64_t most_jobs = 1024, most_other_sizes = 1000;
+constexpr std::uint64_t most_other_sizes = 1000;  // more are most likely a typing error
 
 struct Arguments {
     std::optional<std::uint64_t> seed, first, cases, stop_when_quiet, other_sizes;
@@ -77,49 +79,50 @@ Result<Request> request(const Arguments& arguments) {
 
 // Prints the distinct bugs and writes an issue for each below the campaign's folder. The issues are made from the
 // campaign's stored findings, and replaced whenever it has gone on.
-Result<Triaged> show_distinct_bugs(const Arguments& arguments, const campaign::Options& options,
-                                   const std::vector<bugs::Known>& known) {
-    bugs::Options budget;
-    budget.most_runs = arguments.triage_runs;
-    budget.jobs = options.jobs;
-    return triage({options.out.string(), budget, (options.out / "issues").string(), true, "\ndistinct bugs\n"}, known);
+Result<bugs::Triaged> show_distinct_bugs(const Arguments& arguments, const campaign::Options& options,
+                                         const std::vector<bugs::Known>& known, Output& output) {
+    const auto print = [&](const std::string& list) { output.print("\ndistinct bugs\n" + list); };
+    bugs::Triaging triaging{options.out, {}, options.out / "issues", true, note_group, print};
+    triaging.options.most_runs = arguments.triage_runs;
+    triaging.options.jobs = options.jobs;
+    return bugs::triage_campaign(triaging, known);
 }
 
-int fuzz(const Arguments& arguments) {
+Result<ExitCode> fuzz(const Arguments& arguments, Output& output) {
     const auto requested = request(arguments);
-    if (!requested) { return refuse(requested.error()); }
-    const auto compiler = compiler_named(requested->options.compiler);
-    if (!compiler) { return refuse(compiler.error()); }
+    if (!requested) { return fail(requested.error()); }
+    const auto compiler = session::compiler_named(requested->options.compiler);
+    if (!compiler) { return fail(compiler.error()); }
     const std::string target(schedule::language(requested->options.compiler).default_target());
-    if (const auto error = refusal_of_target(target, **compiler)) { return refuse(*error); }
-    const auto known = known_in(arguments.known);
-    if (!known) { return refuse(known.error()); }
+    if (const auto error = session::refusal_of_target(target, **compiler)) { return fail(*error); }
+    const auto known = bugs::known_in(arguments.known);
+    if (!known) { return fail(known.error()); }
     const auto& [options, goes_on] = *requested;
-    const std::string cases =
-        options.cases_from ? options.cases_from->string() : "seed " + std::to_string(options.seed);
-    std::fprintf(stderr, "%s, %s in %s\n", cases.c_str(), goes_on ? "going on" : "results", options.out.c_str());
+    note(fmt::format("{}, {} in {}\n",
+                     options.cases_from ? options.cases_from->string() : fmt::format("seed {}", options.seed),
+                     goes_on ? "going on" : "results", options.out.string()));
     const std::atomic<bool>& stop_requested = stop_on_signals();
     StatusLine status;
     const auto summary = campaign::run(options, **compiler, stop_requested,
                                        [&](const campaign::Progress& progress) { status.show(progress); });
     status.finish();
-    if (!summary) { return refuse(summary.error()); }
-    print(campaign::to_table(*summary));
+    if (!summary) { return fail(summary.error()); }
+    output.print(campaign::to_table(*summary));
     std::uint64_t own_faults = 0;
     for (const auto& [cls, cases] : summary->by_class) {
         if (verdict::is_own_fault(verdict::parse_class(cls).value())) { own_faults += cases; }
     }
     if (summary->findings + own_faults == 0) { return nothing_found; }
-    Triaged triaged;
+    bugs::Triaged triaged;
     if (arguments.triage_runs > 0 && !stop_requested) {
         // An interrupted triage keeps its journals, and `haruspex triage` resumes it.
         end_on_signals();
         // Another process may be triaging the same folder; then this one only says so.
-        auto shown = show_distinct_bugs(arguments, options, *known);
+        auto shown = show_distinct_bugs(arguments, options, *known, output);
         if (shown) {
             triaged = *shown;
         } else {
-            std::fprintf(stderr, "the distinct bugs are not listed: %s\n", to_string(shown.error()).c_str());
+            note(fmt::format("the distinct bugs are not listed: {}\n", to_string(shown.error())));
         }
     }
     return own_faults > triaged.explained_faults || triaged.failures > 0 ? own_fault : findings;
@@ -127,7 +130,7 @@ int fuzz(const Arguments& arguments) {
 
 }  // namespace
 
-void add_fuzz(CLI::App& app, int& exit_code) {
+Command add_fuzz(CLI::App& app) {
     CLI::App* command = app.add_subcommand("fuzz", "Run a campaign: draw, compile, run and judge random cases");
     const auto arguments = std::make_shared<Arguments>();
     add_compiler_option(*command, arguments->compiler);
@@ -159,9 +162,7 @@ void add_fuzz(CLI::App& app, int& exit_code) {
                      "generate writes them, compressed with gzip or not. --first skips lines")
         ->type_name("FILE")
         ->excludes("--seed");
-    command->add_option("--jobs", arguments->jobs, "Number of worker processes")
-        ->check(whole_number(1, most_jobs))
-        ->capture_default_str();
+    add_jobs_option(*command, arguments->jobs, "Number of worker processes");
     command->add_option("--out", arguments->out,
                         "Folder of the campaign; haruspex-SEED unless given. If it already holds a campaign, that "
                         "campaign is resumed; omitted options keep their stored values");
@@ -203,7 +204,7 @@ void add_fuzz(CLI::App& app, int& exit_code) {
         "  haruspex fuzz --time 8h --jobs 4 --out night\n"
         "  haruspex fuzz --out night\n"
         "  haruspex fuzz --seed 7 --first 123 --cases 1 --list");
-    command->callback([arguments, &exit_code] { exit_code = fuzz(*arguments); });
+    return {command, [arguments](Output& output) { return fuzz(*arguments, output); }};
 }
 
 }  // namespace haruspex::cli

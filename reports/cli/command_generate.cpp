@@ -4,8 +4,9 @@
 
 #include "generators/case/json.h"
 #include "generators/random/random_case.h"
-#include "reports/cli/command.h"
-#include "reports/cli/compilers.h"
+#include "reports/cli/commands.h"
+#include "reports/cli/options.h"
+#include "reports/session/compilers.h"
 
 namespace haruspex::cli {
 namespace {
@@ -15,23 +16,23 @@ struct Arguments {
     std::string compiler;
 };
 
-int generate(const Arguments& arguments) {
+Result<ExitCode> generate(const Arguments& arguments, Output& output) {
     if (arguments.count > 0 && arguments.first > std::numeric_limits<std::uint64_t>::max() - (arguments.count - 1)) {
-        return refuse({"--first and --count go beyond case 2^64 - 1", {}, {}});
+        return fail("--first and --count go beyond case 2^64 - 1");
     }
-    const auto compiler = compiler_named(arguments.compiler);
-    if (!compiler) { return refuse(compiler.error()); }
+    const auto compiler = session::compiler_named(arguments.compiler);
+    if (!compiler) { return fail(compiler.error()); }
     const schedule::Language& language = compiler::language_of((*compiler)->identity());
     for (std::uint64_t i = 0; i < arguments.count; ++i) {
         const cases::Case c = random::campaign_case(arguments.seed, arguments.first + i, {}, language);
-        if (!print(cases::to_json(c) + "\n")) { break; }
+        if (!output.print(cases::to_json(c) + "\n")) { break; }
     }
     return nothing_found;
 }
 
 }  // namespace
 
-void add_generate(CLI::App& app, int& exit_code) {
+Command add_generate(CLI::App& app) {
     CLI::App* command =
         app.add_subcommand("generate", "Print random cases as JSON lines; the same arguments give the same bytes");
     const auto arguments = std::make_shared<Arguments>();
@@ -45,7 +46,7 @@ void add_generate(CLI::App& app, int& exit_code) {
         "Examples:\n"
         "  haruspex generate --seed 7 --count 1000 > cases.jsonl\n"
         "  haruspex generate --seed 7 --first 123 --count 1 | haruspex run -");
-    command->callback([arguments, &exit_code] { exit_code = generate(*arguments); });
+    return {command, [arguments](Output& output) { return generate(*arguments, output); }};
 }
 
 }  // namespace haruspex::cli

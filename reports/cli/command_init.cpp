@@ -5,9 +5,10 @@
 #include <string_view>
 
 #include "generators/schedule/language.h"
-#include "reports/cli/command.h"
-#include "reports/cli/compilers.h"
+#include "reports/cli/commands.h"
+#include "reports/cli/options.h"
 #include "reports/render/view.h"
+#include "reports/session/compilers.h"
 #include "reports/store/files.h"
 
 namespace haruspex::cli {
@@ -78,26 +79,26 @@ Result<void> write_pair(const fs::path& folder, const fs::path& program_file, co
     return written;
 }
 
-int init(const std::string& argument, const std::string& compiler) {
-    become_owner_of(compiler);
+Result<ExitCode> init(const std::string& argument, const std::string& compiler, Output& output) {
+    session::become_owner_of(compiler);
     const auto* language = schedule::find_language(compiler);
-    if (language == nullptr) { return refuse(compiler_named(compiler).error()); }
-    if (argument.empty()) { return refuse({"\"\": expected a name for the folder", {}, {}}); }
+    if (language == nullptr) { return fail(session::compiler_named(compiler).error()); }
+    if (argument.empty()) { return fail("\"\": expected a name for the folder"); }
     fs::path folder(argument);
     if (!folder.has_filename()) { folder = folder.parent_path(); }
     const fs::path program_file = folder / "prog.sare", schedule_file = folder / "prog.schedule";
     const std::string schedule(render::view(compiler).example_schedule());
     if (const auto written = write_pair(folder, program_file, schedule_file, program_of(*language), schedule);
         !written) {
-        return refuse(written.error());
+        return fail(written.error());
     }
-    print("haruspex run " + program_file.string() + " " + schedule_file.string() + " --size W=64,H=32\n");
+    output.print("haruspex run " + program_file.string() + " " + schedule_file.string() + " --size W=64,H=32\n");
     return nothing_found;
 }
 
 }  // namespace
 
-void add_init(CLI::App& app, int& exit_code) {
+Command add_init(CLI::App& app) {
     CLI::App* command = app.add_subcommand("init", "Write a small commented program and schedule to start from");
     const auto folder = std::make_shared<std::string>();
     const auto compiler = std::make_shared<std::string>();
@@ -110,7 +111,7 @@ void add_init(CLI::App& app, int& exit_code) {
         "Examples:\n"
         "  haruspex init mine\n"
         "  haruspex run mine/prog.sare mine/prog.schedule --size W=64,H=32");
-    command->callback([folder, compiler, &exit_code] { exit_code = init(*folder, *compiler); });
+    return {command, [folder, compiler](Output& output) { return init(*folder, *compiler, output); }};
 }
 
 }  // namespace haruspex::cli

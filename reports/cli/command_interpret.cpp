@@ -11,7 +11,8 @@
 #include "oracle/judge/lowered.h"
 #include "oracle/pipeline/parameter_binding.h"
 #include "oracle/validator/evaluation/interface_check.h"
-#include "reports/cli/command.h"
+#include "reports/cli/commands.h"
+#include "reports/cli/options.h"
 #include "reports/cli/sizes.h"
 #include "reports/store/files.h"
 
@@ -93,42 +94,42 @@ interp::Options options_of(const Arguments& arguments) {
     return options;
 }
 
-int interpret(const Arguments& arguments) {
+Result<ExitCode> interpret(const Arguments& arguments, Output& output) {
     const auto c = make_case(arguments);
-    if (!c) { return refuse(c.error()); }
+    if (!c) { return fail(c.error()); }
     const auto text = store::read_file(arguments.program);
-    if (!text) { return refuse(text.error()); }
+    if (!text) { return fail(text.error()); }
     const auto program = sched::parse_program(*text, arguments.program);
-    if (!program) { return refuse(program.error()); }
+    if (!program) { return fail(program.error()); }
     Reads reads;
     const auto values = pipeline::input_values(*c);
     const auto reference = interp::evaluate_outputs(c->sare, c->sizes, [&](const std::string& input, const auto& cell) {
         reads.add(input, cell);
         return values(input, 0, cell);
     });
-    if (!reference) { return refuse({arguments.specification + ": " + reference.error().message, {}, {}}); }
+    if (!reference) { return fail(arguments.specification + ": " + reference.error().message); }
     const auto parameters = pipeline::bind_parameters(*program, *c, reads.regions(c->sare), arguments.pad.value_or(1));
-    if (!parameters) { return refuse({arguments.program + ": " + parameters.error().message, {}, {}}); }
+    if (!parameters) { return fail(arguments.program + ": " + parameters.error().message); }
     Sizes sizes = *parameters;
     sizes.insert(c->sizes.begin(), c->sizes.end());
     if (const auto fits = validator::check_interface(c->sare, *program, sizes); !fits) {
-        return refuse({arguments.program + ": " + fits.error().message, {}, {}});
+        return fail(arguments.program + ": " + fits.error().message);
     }
     const auto execution = interp::run(*program, *parameters, values, options_of(arguments));
-    if (!execution) { return refuse({arguments.program + ": " + execution.error().message, {}, {}}); }
+    if (!execution) { return fail(arguments.program + ": " + execution.error().message); }
     const verdict::LoweredOutcome outcome = judge::judge_lowered(*c, *reference, *execution);
     std::string report = to_string(outcome) + "\n";
     for (const interp::Trouble& trouble : execution->troubles) {
         report += std::string(name(trouble.kind)) + ": " + to_string(trouble) + "\n";
     }
     if (!execution->cut_short.empty()) { report += "not run to its end: " + execution->cut_short + "\n"; }
-    print(report);
+    output.print(report);
     return outcome.state == verdict::LoweredState::equal ? nothing_found : findings;
 }
 
 }  // namespace
 
-void add_interpret(CLI::App& app, int& exit_code) {
+Command add_interpret(CLI::App& app) {
     CLI::App* command = app.add_subcommand(
         "interpret", "Run a SCHED program on small inputs and compare the result with its specification");
     const auto arguments = std::make_shared<Arguments>();
@@ -156,7 +157,7 @@ void add_interpret(CLI::App& app, int& exit_code) {
         "Examples:\n"
         "  haruspex interpret blur.sare blur.sched --size W=16,H=9\n"
         "  haruspex interpret blur.sare blur.sched --size W=16,H=9 --pad 8 --fill noise");
-    command->callback([arguments, &exit_code] { exit_code = interpret(*arguments); });
+    return {command, [arguments](Output& output) { return interpret(*arguments, output); }};
 }
 
 }  // namespace haruspex::cli

@@ -1,15 +1,13 @@
 #include <algorithm>
-#include <cstdio>
 #include <filesystem>
 #include <memory>
 
-#include "oracle/pipeline/judge_case.h"
 #include "reports/bugs/known.h"
-#include "reports/cli/command.h"
-#include "reports/cli/compilers.h"
-#include "reports/minimize/minimizer.h"
+#include "reports/bugs/minimised_fingerprint.h"
+#include "reports/cli/commands.h"
+#include "reports/cli/loading.h"
+#include "reports/cli/options.h"
 #include "reports/store/files.h"
-#include "reports/store/store.h"
 
 namespace haruspex::cli {
 namespace {
@@ -73,98 +71,58 @@ Result<bugs::Known> known_bug(const Arguments& arguments, const fs::path& findin
     return known;
 }
 
-// The fingerprint of the finding's minimised case; nullopt if the finding does not show.
-Result<std::optional<bugs::Fingerprint>> fingerprint_of(const LoadedCase& finding, const verdict::Verdict& verdict,
-                                                        const Arguments& arguments) {
-    const auto compiler = compiler_named(finding.c.compiler);
-    if (!compiler) { return fail(compiler.error()); }
-    const auto identity = (*compiler)->identity();
-    if (refusal(finding.c, "", **compiler)) { return std::nullopt; }
-    compiler::ForkServer server(**compiler, {});
-    const auto examine = [&](const cases::Case& c) {
-        return pipeline::judge_case(c, server, identity, judging_smaller(verdict)).verdict;
-    };
-    minimize::Options options;
-    std::optional<compiler::ForkServer> glancing;
-    if (const auto limits = limits_of_glance(verdict)) {
-        glancing.emplace(**compiler, *limits);
-        options.glance = [&](const cases::Case& c) {
-            return pipeline::judge_case(c, *glancing, identity, judging_smaller(verdict)).verdict;
-        };
-    }
-    options.most_runs = arguments.runs;
-    options.jobs = arguments.jobs;
-    options.language = &compiler::language_of(identity);
-    options.shows = [order = pass_order(server)](const auto& found, const auto& sought) {
-        return triage::still_shows(found, sought, order);
-    };
-    const auto result = minimize::minimize(finding.c, examine, options);
-    if (!result) { return fail(result.error()); }
-    if (!*result) { return std::nullopt; }
-    return bugs::fingerprint((*result)->best.c, (*result)->best.symptom);
-}
-
-// An issue has no verdict: its case shows when it runs, or only to the validator.
-Result<std::optional<bugs::Fingerprint>> fingerprint_of(const LoadedCase& finding, const Arguments& arguments) {
-    if (finding.verdict) { return fingerprint_of(finding, *finding.verdict, arguments); }
-    verdict::Verdict any;
-    auto fingerprint = fingerprint_of(finding, any, arguments);
-    if (!fingerprint || *fingerprint) { return fingerprint; }
-    any.cls = verdict::Class::refuted_lowering;
-    return fingerprint_of(finding, any, arguments);
-}
-
-int add(const Arguments& arguments) {
+Result<ExitCode> add(const Arguments& arguments, Output& output) {
     if (!arguments.name.empty() && arguments.name.find('/') != std::string::npos) {
-        return refuse({"--name: expected a file name without \"/\", found \"" + arguments.name + "\""});
+        return fail("--name: expected a file name without \"/\", found \"" + arguments.name + "\"");
     }
     for (const std::string& path : arguments.findings) {
         std::error_code error;
-        if (!fs::exists(path, error)) { return refuse({path + ": no such file or folder", {}, {}}); }
+        if (!fs::exists(path, error)) { return fail(path + ": no such file or folder"); }
     }
     // Check all findings first: minimising one takes minutes.
     std::vector<std::pair<std::string, LoadedCase>> findings;
     for (const std::string& path : arguments.findings) {
         std::error_code error;
         if (!fs::exists(fs::path(path) / "case.json", error)) {
-            print("no case      " + path + "\n");
+            output.print("no case      " + path + "\n");
             continue;
         }
         auto finding = load_case(path);
-        if (!finding) { return refuse(finding.error()); }
-        if (const auto known = known_bug(arguments, path); !known) { return refuse(known.error()); }
+        if (!finding) { return fail(finding.error()); }
+        if (const auto known = known_bug(arguments, path); !known) { return fail(known.error()); }
         findings.emplace_back(path, std::move(*finding));
     }
-    if (findings.empty()) { return refuse({"no bug was added", {}, {}}); }
-    if (auto made = store::make_folder(arguments.folder); !made) { return refuse(made.error()); }
+    if (findings.empty()) { return fail("no bug was added"); }
+    if (auto made = store::make_folder(arguments.folder); !made) { return fail(made.error()); }
     if (auto writable = store::can_be_written(fs::path(arguments.folder) / "known.json"); !writable) {
-        return refuse(writable.error());
+        return fail(writable.error());
     }
     bool is_any_known = false;
     for (const auto& [path, finding] : findings) {
-        const auto fingerprint = fingerprint_of(finding, arguments);
-        if (!fingerprint) { return refuse(fingerprint.error()); }
+        const auto fingerprint =
+            bugs::minimised_fingerprint(finding.c, finding.verdict, arguments.runs, arguments.jobs);
+        if (!fingerprint) { return fail(fingerprint.error()); }
         if (!*fingerprint) {
-            print("does not show  " + path + "\n");
+            output.print("does not show  " + path + "\n");
             continue;
         }
         // Findings of one bug share one file.
         auto known = known_bug(arguments, path);
-        if (!known) { return refuse(known.error()); }
+        if (!known) { return fail(known.error()); }
         const bool is_there = std::ranges::find(known->fingerprints, **fingerprint) != known->fingerprints.end();
         if (!is_there) { known->fingerprints.push_back(**fingerprint); }
-        if (auto saved = bugs::save_known(*known, arguments.folder); !saved) { return refuse(saved.error()); }
+        if (auto saved = bugs::save_known(*known, arguments.folder); !saved) { return fail(saved.error()); }
         is_any_known = true;
-        print((is_there ? "there already  " : "added          ") + known->name + "  " +
-              triage::to_string((*fingerprint)->symptom) + "\n");
+        output.print((is_there ? "there already  " : "added          ") + known->name + "  " +
+                     triage::to_string((*fingerprint)->symptom) + "\n");
     }
-    if (!is_any_known) { return refuse({"no bug was added", {}, {}}); }
+    if (!is_any_known) { return fail("no bug was added"); }
     return nothing_found;
 }
 
 }  // namespace
 
-void add_known(CLI::App& app, int& exit_code) {
+Command add_known(CLI::App& app) {
     CLI::App* known = app.add_subcommand("known", "Manage the bugs that campaigns do not report again");
     known->require_subcommand(1);
     known->footer("Example:\n  haruspex known add corpus/regress/open/* --to corpus/known");
@@ -191,9 +149,7 @@ void add_known(CLI::App& app, int& exit_code) {
     command->add_option("--runs", arguments->runs, "Number of compiler runs to minimise a finding")
         ->check(whole_number(1))
         ->capture_default_str();
-    command->add_option("--jobs", arguments->jobs, "Number of worker processes; does not affect the outcome")
-        ->check(whole_number(1, 1024))
-        ->capture_default_str();
+    add_jobs_option(*command, arguments->jobs);
     command->footer(
         "Each finding is minimised; its symptom and the features that it still needs are the fingerprint by which\n"
         "haruspex triage --known knows the bug again. A finding that needs a feature less, or two more, is reported "
@@ -202,7 +158,7 @@ void add_known(CLI::App& app, int& exit_code) {
         "Examples:\n"
         "  haruspex known add corpus/regress/open/* --to corpus/known\n"
         "  haruspex known add night/findings/GROUP/CASE --name min-accumulation-trimmed --to corpus/known");
-    command->callback([arguments, &exit_code] { exit_code = add(*arguments); });
+    return {command, [arguments](Output& output) { return add(*arguments, output); }};
 }
 
 }  // namespace haruspex::cli

@@ -1,5 +1,6 @@
+#include <fmt/core.h>
+
 #include <algorithm>
-#include <cstdio>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -7,14 +8,16 @@
 #include "generators/case/json.h"
 #include "generators/sare/text.h"
 #include "harness/sched/text.h"
-#include "reports/cli/command.h"
-#include "reports/cli/compilers.h"
+#include "reports/cli/commands.h"
 #include "reports/cli/mutant.h"
+#include "reports/cli/options.h"
 #include "reports/cli/status_line.h"
 #include "reports/cli/stopping.h"
 #include "reports/measure/publish.h"
 #include "reports/measure/rows.h"
 #include "reports/measure/tables.h"
+#include "reports/session/compilers.h"
+#include "reports/session/refusal.h"
 #include "reports/store/store.h"
 
 namespace haruspex::cli {
@@ -61,8 +64,8 @@ measure::Options options_of(const Arguments& arguments) {
 std::string text_of(const measure::Item& item) {
     if (!item.problem) { return "no problem: " + item.problem.error() + "\n"; }
     const measure::Problem& problem = *item.problem;
-    std::string text = "# " + std::string(name(problem.making)) + " " + problem.detail + "\n# " +
-                       (problem.is_wrong ? "wrong " + problem.shown : "right") + "\n";
+    const std::string text = fmt::format("# {} {}\n# {}\n", name(problem.making), problem.detail,
+                                         problem.is_wrong ? "wrong " + problem.shown : "right");
     if (const auto* written = std::get_if<measure::Written>(&problem.subject)) {
         return text + sare::print(written->sare) + "\n" + sched::print(written->program);
     }
@@ -72,31 +75,32 @@ std::string text_of(const measure::Item& item) {
 }
 
 std::string to_string(const measure::Progress& progress) {
-    return progress.what + ": " + std::to_string(progress.done) + " of " + std::to_string(progress.count) + ", " +
-           (progress.left ? clock(*progress.left) + " left" : clock(progress.elapsed) + " so far");
+    return fmt::format("{}: {} of {}, {}", progress.what, progress.done, progress.count,
+                       progress.left ? clock(*progress.left) + " left" : clock(progress.elapsed) + " so far");
 }
 
 // The summary that the page begins with, as text.
 std::string text_of(const measure::Measured& measured, const measure::Results& results) {
     std::string text;
     if (!measured.records.empty()) {
-        text += measure::to_markdown(measure::overview(results, measure::times_of(measured.records))) + "\n" +
-                std::to_string(results.put) + " programs, " + std::to_string(results.wrong_answers.size()) +
-                " wrong answers\n";
-        const measure::Table rows = measure::row_table(measured.records);
-        if (!rows.rows.empty()) { text += "\n" + measure::to_markdown(rows); }
-        const measure::Table published = measure::published_table(measured.records);
-        if (!published.rows.empty()) { text += "\n" + measure::to_markdown(published); }
+        text += fmt::format("{}\n{} programs, {} wrong answers\n",
+                            render::to_markdown(measure::overview(results, measure::times_of(measured.records))),
+                            results.put, results.wrong_answers.size());
+        const render::Table rows = measure::row_table(measured.records);
+        if (!rows.rows.empty()) { text += "\n" + render::to_markdown(rows); }
+        const render::Table published = measure::published_table(measured.records);
+        if (!published.rows.empty()) { text += "\n" + render::to_markdown(published); }
     }
-    if (!measured.detected.empty()) { text += measure::to_markdown(measure::discovery_table(measured.detected)); }
+    if (!measured.detected.empty()) { text += render::to_markdown(measure::discovery_table(measured.detected)); }
     return text;
 }
 
 // Measures, publishes and prints.
-int measure_series(const measure::Series& series, const measure::Workplace& workplace, const Arguments& arguments) {
+Result<ExitCode> measure_series(const measure::Series& series, const measure::Workplace& workplace,
+                                const Arguments& arguments, Output& output) {
     const measure::Options options = options_of(arguments);
     if (store::is_campaign(options.out)) {
-        return refuse({options.out.string() + " is the folder of a campaign; expected another", {}, {}});
+        return fail(options.out.string() + " is the folder of a campaign; expected another");
     }
     StatusLine status;
     std::string shown;  // the subject of the status line
@@ -119,15 +123,15 @@ int measure_series(const measure::Series& series, const measure::Workplace& work
         witnesses = measure::find_witnesses(series, *records, workplace, options, *arguments.minimize, stop, progress);
     }
     status.finish();
-    if (!records) { return refuse(records.error()); }
-    if (!detected) { return refuse(detected.error()); }
-    if (!witnesses) { return refuse(witnesses.error()); }
+    if (!records) { return fail(records.error()); }
+    if (!detected) { return fail(detected.error()); }
+    if (!witnesses) { return fail(witnesses.error()); }
     const measure::Measured measured{measure::header(series, workplace.identity, options), std::move(*records),
                                      std::move(*detected), std::move(*witnesses)};
-    if (auto published = measure::publish(options.out, measured); !published) { return refuse(published.error()); }
+    if (auto published = measure::publish(options.out, measured); !published) { return fail(published.error()); }
     const measure::Results results = measure::results_of(measured.records);
-    print(text_of(measured, results) + (stop ? "interrupted; the same command goes on\n" : "") +
-          (options.out / "measure.html").string() + "\n");
+    output.print(text_of(measured, results) + (stop ? "interrupted; the same command goes on\n" : "") +
+                 (options.out / "measure.html").string() + "\n");
     const bool is_at_fault =
         std::ranges::any_of(measured.detected, [](const auto& d) { return !d.fault.empty(); }) ||
         std::ranges::any_of(measured.witnesses, [](const auto& w) { return w.none.starts_with("fault"); });
@@ -139,32 +143,29 @@ Result<measure::Series> series_of(const Arguments& arguments, const measure::Wor
                                   const compiler::Compiler& compiler) {
     if (arguments.generate) { return measure::generated(arguments.seed, *arguments.generate, workplace); }
     if (!arguments.corpus.empty()) {
-        return measure::rows_in(arguments.corpus, arguments.rows, workplace.installed, workplace.identity,
-                                [&](const std::string& target) { return refusal_of_target(target, compiler); });
+        return measure::rows_in(
+            arguments.corpus, arguments.rows, workplace.installed, workplace.identity,
+            [&](const std::string& target) { return session::refusal_of_target(target, compiler); });
     }
     measure::Series none;
     none.description = "no programs";
     return none;
 }
 
-int measure_all(const Arguments& arguments) {
+Result<ExitCode> measure_all(const Arguments& arguments, Output& output) {
     const bool is_nothing = arguments.corpus.empty() && !arguments.generate && !arguments.detect;
     if (is_nothing || (!arguments.corpus.empty() && arguments.generate)) {
-        return refuse({"expected a folder of cases, --generate or --detect, and not both of the first", {}, {}});
+        return fail("expected a folder of cases, --generate or --detect, and not both of the first");
     }
-    if (arguments.corpus.empty() && !arguments.rows.empty()) {
-        return refuse({"--rows are of a folder of cases", {}, {}});
-    }
-    if (!arguments.generate && arguments.minimize) {
-        return refuse({"--minimize is for the problems of --generate", {}, {}});
-    }
-    if (arguments.out.empty() && !arguments.show) { return refuse({"--out is missing", {}, {}}); }
-    const auto compiler = compiler_named(default_compiler());
-    if (!compiler) { return refuse(compiler.error()); }
+    if (arguments.corpus.empty() && !arguments.rows.empty()) { return fail("--rows are of a folder of cases"); }
+    if (!arguments.generate && arguments.minimize) { return fail("--minimize is for the problems of --generate"); }
+    if (arguments.out.empty() && !arguments.show) { return fail("--out is missing"); }
+    const auto compiler = session::compiler_named(session::default_compiler());
+    if (!compiler) { return fail(compiler.error()); }
     const compiler::Identity identity = (*compiler)->identity();
     if (arguments.generate || arguments.detect) {
         const std::string target(compiler::language_of(identity).default_target());
-        if (const auto error = refusal_of_target(target, **compiler)) { return refuse(*error); }
+        if (const auto error = session::refusal_of_target(target, **compiler)) { return fail(*error); }
     }
     compiler::ForkServer server(**compiler, {});
     measure::Workplace workplace;
@@ -173,7 +174,7 @@ int measure_all(const Arguments& arguments) {
     workplace.mutants = built_mutants();
     for (const std::string& mutant : arguments.mutants) {
         if (std::ranges::find(workplace.mutants, mutant) == workplace.mutants.end()) {
-            return refuse({"no miscompiling mutant of this name is built: " + mutant, {}, {}});
+            return fail("no miscompiling mutant of this name is built: " + mutant);
         }
     }
     if (!arguments.mutants.empty()) { workplace.mutants = arguments.mutants; }
@@ -184,36 +185,36 @@ int measure_all(const Arguments& arguments) {
         return measure::preloaded(std::ranges::find(mutants, name, &compiler::Mutant::name)->library, of_its_own);
     };
     if (arguments.detect && workplace.mutants.empty()) {
-        return refuse({"no mutants are built to detect: scripts/build release mutants", {}, {}});
+        return fail("no mutants are built to detect: scripts/build release mutants");
     }
     if (arguments.generate && workplace.mutants.empty()) {
-        std::fprintf(stderr, "no mutants are built (scripts/build release mutants): slips take their place\n");
+        note("no mutants are built (scripts/build release mutants): slips take their place\n");
     }
     const auto series = series_of(arguments, workplace, **compiler);
-    if (!series) { return refuse(series.error()); }
-    if (!arguments.show) { return measure_series(*series, workplace, arguments); }
-    if (*arguments.show >= series->count) { return refuse({"there is no such index", {}, {}}); }
-    print(text_of(series->item(*arguments.show)));
+    if (!series) { return fail(series.error()); }
+    if (!arguments.show) { return measure_series(*series, workplace, arguments, output); }
+    if (*arguments.show >= series->count) { return fail("there is no such index"); }
+    output.print(text_of(series->item(*arguments.show)));
     return nothing_found;
 }
 
 // Answers each request as it arrives.
-int compile_cases() {
-    const auto compiler = compiler_named(default_compiler());
-    if (!compiler) { return refuse(compiler.error()); }
+Result<ExitCode> compile_cases(Output& output) {
+    const auto compiler = session::compiler_named(session::default_compiler());
+    if (!compiler) { return fail(compiler.error()); }
     compiler::ForkServer server(**compiler, {}, compiler::ForkServer::WarmUp::before_the_first_run);
     for (std::string line; std::getline(std::cin, line);) {
         const auto request = measure::parse_request(line);
-        if (!request) { return refuse(request.error()); }
+        if (!request) { return fail(request.error()); }
         const auto& [c, asked] = *request;
-        print(measure::to_json(measure::compile(c, asked, server, (*compiler)->identity())) + "\n");
+        output.print(measure::to_json(measure::compile(c, asked, server, (*compiler)->identity())) + "\n");
     }
     return nothing_found;
 }
 
 }  // namespace
 
-void add_measure(CLI::App& app, int& exit_code) {
+Command add_measure(CLI::App& app) {
     CLI::App* command = app.add_subcommand(
         "measure", "Measure what validator, equivalence checker and test runs decide, compared with the truth");
     const auto arguments = std::make_shared<Arguments>();
@@ -255,9 +256,7 @@ void add_measure(CLI::App& app, int& exit_code) {
     command->add_option("--seconds", arguments->seconds, "Limit on CPU time for one answer, as a last resort")
         ->check(whole_number(1, 86'400))
         ->capture_default_str();
-    command->add_option("--jobs", arguments->jobs, "Number of worker processes")
-        ->check(whole_number(1, 1024))
-        ->capture_default_str();
+    add_jobs_option(*command, arguments->jobs, "Number of worker processes");
     command->add_flag("--no-prophecies", arguments->no_prophecies, "Leave out the programs with a wrong prophecy");
     command->add_flag("--any-build", arguments->any_build,
                       "Also keep results of another build, which may have answered differently; the page says which "
@@ -278,13 +277,13 @@ void add_measure(CLI::App& app, int& exit_code) {
         "  haruspex measure --generate 1000 --seed 7 --jobs 2 --out measured\n"
         "  haruspex measure --detect 100 --seed 7 --out detected\n"
         "  haruspex measure --generate 1000 --seed 7 --show 41");
-    command->callback([arguments, &exit_code] { exit_code = measure_all(*arguments); });
+    return {command, [arguments](Output& output) { return measure_all(*arguments, output); }};
 }
 
-void add_compile_cases(CLI::App& app, int& exit_code) {
+Command add_compile_cases(CLI::App& app) {
     CLI::App* command = app.add_subcommand("compile-cases", "");
     command->group("");
-    command->callback([&exit_code] { exit_code = compile_cases(); });
+    return {command, [](Output& output) { return compile_cases(output); }};
 }
 
 }  // namespace haruspex::cli

@@ -1,11 +1,15 @@
+#include <fmt/core.h>
+
 #include <memory>
 
 #include "oracle/judge/validated.h"
 #include "oracle/pipeline/prophecies.h"
 #include "oracle/pipeline/validation.h"
-#include "reports/cli/command.h"
-#include "reports/cli/compilers.h"
+#include "reports/cli/commands.h"
+#include "reports/cli/describe.h"
 #include "reports/cli/mutant.h"
+#include "reports/session/compilers.h"
+#include "reports/session/judging.h"
 #include "reports/store/store.h"
 
 namespace haruspex::cli {
@@ -27,7 +31,7 @@ std::string outcome(const verdict::Verdict& stored, const verdict::Verdict& now)
 // Reports the verdict for all sizes that the case allows, with the budgets of `haruspex validate`, and after a
 // counterexample the result of running at its sizes.
 std::string for_all_sizes(const cases::Case& c, const std::string& name) {
-    const auto compiler = compiler_named(c.compiler);
+    const auto compiler = session::compiler_named(c.compiler);
     if (!compiler) { return "\n" + to_string(compiler.error()) + "\n"; }
     const auto identity = (*compiler)->identity();
     compiler::ForkServer server(**compiler, {});
@@ -41,34 +45,34 @@ std::string for_all_sizes(const cases::Case& c, const std::string& name) {
     std::string sizes;
     for (auto& [size, value] : elsewhere.sizes) {
         value = verdict.counterexample->sizes.at(size);
-        sizes += " " + size + "=" + std::to_string(value);
+        sizes += fmt::format(" {}={}", size, value);
     }
-    const auto there = judge(elsewhere, name);
+    const auto there = session::judge(elsewhere, name);
     return text + "\nat" + sizes + ", with this case's inputs\n" +
            (there ? describe(*there) : to_string(there.error()) + "\n");
 }
 
-int reproduce(const Arguments& arguments) {
-    become_owner_of_finding(arguments.folder);
+Result<ExitCode> reproduce(const Arguments& arguments, Output& output) {
+    session::become_owner_of_finding(arguments.folder);
     const auto finding = store::load_finding(arguments.folder);
-    if (!finding) { return refuse(finding.error()); }
+    if (!finding) { return fail(finding.error()); }
     pipeline::Options options;
     options.validate = finding->verdict.own_sizes.has_value();
-    const auto now = judge(finding->c, arguments.folder, options);
-    if (!now) { return refuse(now.error()); }
+    const auto now = session::judge(finding->c, arguments.folder, options);
+    if (!now) { return fail(now.error()); }
     std::string text = outcome(finding->verdict, *now) + "\n\n" + describe(*now);
     if (*now != finding->verdict) {
-        text += "\nstored, of " + finding->compiler.name + " " + finding->compiler.version + ":\n" +
-                describe(finding->verdict);
+        text += fmt::format("\nstored, of {} {}:\n{}", finding->compiler.name, finding->compiler.version,
+                            describe(finding->verdict));
     }
     if (arguments.all_sizes) { text += for_all_sizes(finding->c, arguments.folder); }
-    print(text);
+    output.print(text);
     return exit_code_of(now->cls);
 }
 
 }  // namespace
 
-void add_reproduce(CLI::App& app, int& exit_code) {
+Command add_reproduce(CLI::App& app) {
     CLI::App* command = app.add_subcommand("reproduce", "Run a stored finding's case again and compare the verdicts");
     const auto arguments = std::make_shared<Arguments>();
     command->add_option("finding", arguments->folder, "A finding's folder")->required();
@@ -82,7 +86,7 @@ void add_reproduce(CLI::App& app, int& exit_code) {
         "Examples:\n"
         "  haruspex reproduce night/findings/GROUP/CASE\n"
         "  haruspex reproduce night/findings/GROUP/CASE --all-sizes");
-    command->callback([arguments, &exit_code] { exit_code = reproduce(*arguments); });
+    return {command, [arguments](Output& output) { return reproduce(*arguments, output); }};
 }
 
 }  // namespace haruspex::cli

@@ -1,4 +1,5 @@
-#include <algorithm>
+#include <fmt/core.h>
+
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -6,8 +7,12 @@
 
 #include "generators/base/ensure.h"
 #include "oracle/pipeline/judged.h"
-#include "reports/cli/command.h"
+#include "reports/cli/commands.h"
+#include "reports/cli/describe.h"
+#include "reports/cli/loading.h"
 #include "reports/cli/mutant.h"
+#include "reports/render/table.h"
+#include "reports/session/judging.h"
 #include "reports/store/verdict_json.h"
 
 namespace haruspex::cli {
@@ -35,16 +40,14 @@ std::string_view word(verdict::LoweredState state) {
 
 // Formats a line for each pass, and the first wrong pass.
 std::string table(const std::vector<pipeline::PassResult>& passes, const std::optional<verdict::PassInterval>& wrong) {
-    std::size_t width = 0;
-    for (const pipeline::PassResult& pass : passes) { width = std::max(width, pass.pass.size()); }
-    std::string text;
+    render::Table table;
     for (const pipeline::PassResult& pass : passes) {
-        std::string line =
-            pass.pass + std::string(width - pass.pass.size() + 2, ' ') + std::string(word(pass.outcome.state));
-        if (pass.outcome.state != verdict::LoweredState::equal) { line += "  " + to_string(pass.outcome); }
-        text += line + "\n";
+        std::string state(word(pass.outcome.state));
+        if (pass.outcome.state != verdict::LoweredState::equal) { state += "  " + to_string(pass.outcome); }
+        table.rows.push_back({pass.pass, std::move(state)});
     }
-    return text + (wrong ? "goes wrong in " + to_string(*wrong) + "\n" : "no pass is known to be wrong\n");
+    return to_text(table) +
+           (wrong ? fmt::format("goes wrong in {}\n", to_string(*wrong)) : "no pass is known to be wrong\n");
 }
 
 std::string json_of(const verdict::Verdict& verdict, const std::optional<std::vector<pipeline::PassResult>>& passes) {
@@ -59,14 +62,14 @@ std::string json_of(const verdict::Verdict& verdict, const std::optional<std::ve
     return json.dump();
 }
 
-int run(const Arguments& arguments) {
+Result<ExitCode> run(const Arguments& arguments, Output& output) {
     const auto loaded = load_case(arguments.source);
-    if (!loaded) { return refuse(loaded.error()); }
+    if (!loaded) { return fail(loaded.error()); }
     pipeline::Options options;
     options.validate = arguments.validate;
     options.every_pass = arguments.trace_passes;
-    auto judged = judge_with_passes(loaded->c, loaded->origin, options);
-    if (!judged) { return refuse(judged.error()); }
+    auto judged = session::judge_with_passes(loaded->c, loaded->origin, options);
+    if (!judged) { return fail(judged.error()); }
     const verdict::Verdict& verdict = judged->verdict;
     std::optional<std::vector<pipeline::PassResult>> passes;
     auto wrong = verdict.pass;
@@ -74,7 +77,7 @@ int run(const Arguments& arguments) {
     if (arguments.trace_passes && !judged->passes.empty()) {
         passes = std::move(judged->passes);
     } else if (arguments.trace_passes) {
-        if (auto traced = trace(loaded->c, loaded->origin)) {
+        if (auto traced = session::trace(loaded->c, loaded->origin)) {
             passes = std::move(*traced);
             wrong = pipeline::first_wrong_pass(*passes);
         } else {
@@ -82,16 +85,17 @@ int run(const Arguments& arguments) {
         }
     }
     if (arguments.json) {
-        print(json_of(verdict, passes) + "\n");
+        output.print(json_of(verdict, passes) + "\n");
     } else {
-        print(describe(verdict) + (passes ? "\n" + table(*passes, wrong) : ""));
+        output.print(describe(verdict) + (passes ? "\n" + table(*passes, wrong) : ""));
     }
-    return not_traced ? refuse(*not_traced) : exit_code_of(verdict.cls);
+    if (not_traced) { return fail(std::move(*not_traced)); }
+    return exit_code_of(verdict.cls);
 }
 
 }  // namespace
 
-void add_run(CLI::App& app, int& exit_code) {
+Command add_run(CLI::App& app) {
     CLI::App* command = app.add_subcommand("run", "Compile and run one case and judge it");
     const auto arguments = std::make_shared<Arguments>();
     add_case_arguments(*command, arguments->source, "case");
@@ -110,7 +114,7 @@ void add_run(CLI::App& app, int& exit_code) {
         "  haruspex run case.json\n"
         "  haruspex run prog.sare prog.schedule --size W=64,H=32\n"
         "  haruspex generate --seed 7 --first 123 --count 1 | haruspex run - --json");
-    command->callback([arguments, &exit_code] { exit_code = run(*arguments); });
+    return {command, [arguments](Output& output) { return run(*arguments, output); }};
 }
 
 }  // namespace haruspex::cli

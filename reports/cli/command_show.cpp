@@ -4,10 +4,12 @@
 #include "generators/sare/text.h"
 #include "harness/sched/text.h"
 #include "oracle/pipeline/prophecies.h"
-#include "reports/cli/command.h"
-#include "reports/cli/compilers.h"
+#include "reports/cli/commands.h"
+#include "reports/cli/loading.h"
 #include "reports/cli/mutant.h"
 #include "reports/render/view.h"
+#include "reports/session/compilers.h"
+#include "reports/session/judging.h"
 
 namespace haruspex::cli {
 namespace {
@@ -21,7 +23,7 @@ struct Arguments {
 std::string with_prophecies(const cases::Case& c, const compiler::Lowered& plain) {
     const std::string* text = plain.text();
     if (text == nullptr) { return "# no translation: " + why_untranslated(plain) + "\n"; }
-    const auto compiler = compiler_named(c.compiler);
+    const auto compiler = session::compiler_named(c.compiler);
     if (!compiler) { return "# " + to_string(compiler.error()) + "\n" + *text; }
     compiler::ForkServer server(**compiler, {});
     const auto prophesied = pipeline::lower_with_prophecies(c, server);
@@ -31,13 +33,13 @@ std::string with_prophecies(const cases::Case& c, const compiler::Lowered& plain
 
 // The statement from which code is generated, as the compiler prints it or as SCHED; or SCHED after every observed
 // pass.
-Result<std::string> lowered(const cases::Case& c, const Origin& origin, const std::string& form) {
+Result<std::string> lowered(const cases::Case& c, const session::Origin& origin, const std::string& form) {
     compiler::Request request;
     request.run = false;
     request.lower = true;
     request.snapshots = form == "passes";
     request.statements = form == "stmt";
-    const auto programs = lower(c, origin, request);
+    const auto programs = session::lower(c, origin, request);
     if (!programs) { return fail(programs.error()); }
     if (form == "stmt") { return programs->back().statement; }
     if (form == "sched") { return with_prophecies(c, programs->back()); }
@@ -57,7 +59,7 @@ Result<std::string> shown(const LoadedCase& loaded, const std::string& form) {
     if (form == "schedule") { return schedule::print(loaded.c.schedule); }
     if (form == "json") { return cases::to_json(loaded.c, true) + "\n"; }
     if (form == "program") {
-        const auto compiler = compiler_for(loaded.c, loaded.origin);
+        const auto compiler = session::compiler_for(loaded.c, loaded.origin);
         if (!compiler) { return fail(compiler.error()); }
         auto program = render::view(loaded.c.compiler).program(loaded.c, loaded.verdict, (*compiler)->build_flags());
         if (!program) { return fail(program.error()); }
@@ -66,18 +68,18 @@ Result<std::string> shown(const LoadedCase& loaded, const std::string& form) {
     return lowered(loaded.c, loaded.origin, form);
 }
 
-int show(const Arguments& arguments) {
+Result<ExitCode> show(const Arguments& arguments, Output& output) {
     const auto loaded = load_case(arguments.source);
-    if (!loaded) { return refuse(loaded.error()); }
+    if (!loaded) { return fail(loaded.error()); }
     const auto text = shown(*loaded, arguments.form);
-    if (!text) { return refuse(text.error()); }
-    print(*text);
+    if (!text) { return fail(text.error()); }
+    output.print(*text);
     return nothing_found;
 }
 
 }  // namespace
 
-void add_show(CLI::App& app, int& exit_code) {
+Command add_show(CLI::App& app) {
     CLI::App* command = app.add_subcommand("show", "Print a case in another form");
     const auto arguments = std::make_shared<Arguments>();
     add_case_arguments(*command, arguments->source, "case");
@@ -94,7 +96,7 @@ void add_show(CLI::App& app, int& exit_code) {
         "  haruspex show case.json --as sare\n"
         "  haruspex show prog.sare prog.schedule --size W=64,H=32 --as json > case.json\n"
         "  haruspex show night/findings/GROUP/CASE --as program > repro.cpp");
-    command->callback([arguments, &exit_code] { exit_code = show(*arguments); });
+    return {command, [arguments](Output& output) { return show(*arguments, output); }};
 }
 
 }  // namespace haruspex::cli

@@ -1,29 +1,34 @@
 #include <memory>
 
-#include "reports/cli/command.h"
+#include "reports/bugs/triaging.h"
+#include "reports/cli/commands.h"
 #include "reports/cli/mutant.h"
-#include "reports/cli/triaging.h"
+#include "reports/cli/options.h"
+#include "reports/cli/status_line.h"
 
 namespace haruspex::cli {
 namespace {
 
 struct Arguments {
     std::string known;
-    Triaging triaging;
+    bugs::Triaging triaging;
 };
 
-int triage_campaign(const Arguments& arguments) {
-    const auto known = known_in(arguments.known);
-    if (!known) { return refuse(known.error()); }
-    const auto triaged = triage(arguments.triaging, *known);
-    if (!triaged) { return refuse(triaged.error()); }
+Result<ExitCode> triage(const Arguments& arguments, Output& output) {
+    const auto known = bugs::known_in(arguments.known);
+    if (!known) { return fail(known.error()); }
+    bugs::Triaging triaging = arguments.triaging;
+    triaging.progress = note_group;
+    triaging.print = [&](const std::string& list) { output.print(list); };
+    const auto triaged = bugs::triage_campaign(triaging, *known);
+    if (!triaged) { return fail(triaged.error()); }
     if (triaged->failures > 0) { return own_fault; }
     return triaged->bugs == 0 ? nothing_found : findings;
 }
 
 }  // namespace
 
-void add_triage(CLI::App& app, int& exit_code) {
+Command add_triage(CLI::App& app) {
     CLI::App* command = app.add_subcommand("triage", "List the distinct bugs that a campaign found, smallest first");
     const auto arguments = std::make_shared<Arguments>();
     command->add_option("campaign", arguments->triaging.campaign, "A campaign's folder")->required();
@@ -42,11 +47,7 @@ void add_triage(CLI::App& app, int& exit_code) {
             "Number of compiler runs in all; findings that are not reached are counted with the bugs of the same pass")
         ->check(whole_number(1))
         ->default_str("no limit");
-    command
-        ->add_option("--jobs", arguments->triaging.options.jobs,
-                     "Number of worker processes; does not affect the outcome")
-        ->check(whole_number(1, 1024))
-        ->capture_default_str();
+    add_jobs_option(*command, arguments->triaging.options.jobs);
     add_mutant_option(*command);
     command->footer(
         "The smallest finding of each group is minimised. Two minimised cases count as one bug if they fail in the "
@@ -66,7 +67,7 @@ void add_triage(CLI::App& app, int& exit_code) {
         "Examples:\n"
         "  haruspex triage night --known corpus/known\n"
         "  haruspex triage night --to issues --jobs 2");
-    command->callback([arguments, &exit_code] { exit_code = triage_campaign(*arguments); });
+    return {command, [arguments](Output& output) { return triage(*arguments, output); }};
 }
 
 }  // namespace haruspex::cli

@@ -1,4 +1,6 @@
-#include <cstdio>
+#include <fmt/core.h>
+
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -12,7 +14,7 @@
 #include "oracle/smt/cvc5.h"
 #include "oracle/validator/evaluation/interface_check.h"
 #include "oracle/validator/validator.h"
-#include "reports/cli/command.h"
+#include "reports/cli/commands.h"
 #include "reports/store/files.h"
 
 namespace haruspex::cli {
@@ -32,57 +34,59 @@ struct Arguments {
 std::string sizes_of(const validator::Counterexample& counterexample) {
     std::string text;
     for (const auto& [size, value] : counterexample.sizes) {
-        text += (text.empty() ? "" : " ") + size + "=" + std::to_string(value);
+        text += fmt::format("{}{}={}", text.empty() ? "" : " ", size, value);
     }
     return text.empty() ? "at the only size" : text;
 }
 
 std::string figures(const validator::Verdict& verdict) {
-    std::size_t holding = 0;
-    for (const validator::Judgement& judgement : verdict.judgements) { holding += judgement.holds() ? 1 : 0; }
-    std::string text =
-        "obligations     " + std::to_string(holding) + " of " + std::to_string(verdict.judgements.size()) + " hold";
+    const auto holding = std::ranges::count_if(verdict.judgements, &validator::Judgement::holds);
+    std::string text = fmt::format("obligations     {} of {} hold", holding, verdict.judgements.size());
     const char* separator = ": ";
     for (const auto& [rung, count] : verdict.by_rung) {
-        text += separator + std::to_string(count) + " by " + std::string(name(rung));
+        text += fmt::format("{}{} by {}", separator, count, name(rung));
         separator = "; ";
     }
-    return text + "\nsmt             " + std::to_string(verdict.queries) +
-           (verdict.queries == 1 ? " query" : " queries") + ", rlimit " + std::to_string(verdict.rlimit) + "\n";
+    return text + fmt::format("\nsmt             {} {}, rlimit {}\n", verdict.queries,
+                              verdict.queries == 1 ? "query" : "queries", verdict.rlimit);
 }
 
 // A proof is about unbounded integers, so this reports the sizes for which indices fit 32 bits, up to
 // conversion::most_size.
 std::string describe_indices(const sare::Sare& sare, const sched::Program& program) {
     const auto size = pipeline::largest_fitting_size(sare, program);
-    return size ? "fit 32 bits for sizes up to " + std::to_string(*size) : "are not known to fit 32 bits";
+    return size ? fmt::format("fit 32 bits for sizes up to {}", *size) : "are not known to fit 32 bits";
 }
 
 // `indices`: the description of a proved program's indices; nullopt without a proof.
 std::string summary(const validator::Verdict& verdict, const std::optional<std::string>& indices) {
-    std::string text = "verdict         " + std::string(name(verdict.outcome)) + "\n";
-    text += "reason          " + reason(verdict) + "\n";
+    std::string text;
+    const auto line = [&](const char* what, std::string_view words) {
+        text += fmt::format("{:<15} {}\n", what, words);
+    };
+    line("verdict", name(verdict.outcome));
+    line("reason", reason(verdict));
     if (verdict.floats != validator::Floats::ieee) {
-        const bool is_real = verdict.floats == validator::Floats::real;
-        text += std::string("floats          ") + (is_real ? "real numbers" : "numbers") + "\n";
+        line("floats", verdict.floats == validator::Floats::real ? "real numbers" : "numbers");
     }
-    if (indices) { text += "indices         " + *indices + "\n"; }
+    if (indices) { line("indices", *indices); }
     if (verdict.deciding) {
         const validator::Judgement& judgement = verdict.judgements[*verdict.deciding];
-        text += "obligation      " + std::string(name(judgement.kind)) + "\n";
-        text += "statement       " + judgement.statement + "\n";
-        text += "rule            " + judgement.rule + "\n";
-        text += "not shown       " + judgement.reason + "\n";
-        if (!judgement.environments.empty()) { text += "where           " + judgement.environments + "\n"; }
+        line("obligation", name(judgement.kind));
+        line("statement", judgement.statement);
+        line("rule", judgement.rule);
+        line("not shown", judgement.reason);
+        if (!judgement.environments.empty()) { line("where", judgement.environments); }
     }
     if (verdict.counterexample) {
-        text += "counterexample  " + sizes_of(*verdict.counterexample) + "\n";
-        text += "interpreters    " + verdict.counterexample->message + "\n";
+        line("counterexample", sizes_of(*verdict.counterexample));
+        line("interpreters", verdict.counterexample->message);
     }
-    for (const std::string& disagreement : verdict.disagreements) { text += "SOLVERS DISAGREE " + disagreement + "\n"; }
+    for (const std::string& disagreement : verdict.disagreements) {
+        text += fmt::format("SOLVERS DISAGREE {}\n", disagreement);
+    }
     if (!verdict.unchecked.empty()) {
-        text += "not checked     " + std::to_string(verdict.unchecked.size()) +
-                " by cvc5: " + verdict.unchecked.front() + "\n";
+        line("not checked", fmt::format("{} by cvc5: {}", verdict.unchecked.size(), verdict.unchecked.front()));
     }
     return text + figures(verdict);
 }
@@ -157,12 +161,9 @@ Result<std::size_t> write_queries(const validator::Verdict& verdict, const std::
     std::size_t count = 0;
     for (const validator::Judgement& judgement : verdict.judgements) {
         for (const std::string& query : judgement.smt) {
-            std::string number = std::to_string(++count);
-            number.insert(0, number.size() < 4 ? 4 - number.size() : 0, '0');
-            const std::string head =
-                "; " + std::string(name(judgement.kind)) + ": " + judgement.statement + "\n; " + judgement.rule + "\n";
-            const auto written =
-                store::write_atomically(std::filesystem::path(folder) / (number + ".smt2"), head + query);
+            const std::filesystem::path file = std::filesystem::path(folder) / fmt::format("{:04}.smt2", ++count);
+            const auto written = store::write_atomically(file, fmt::format("; {}: {}\n; {}\n{}", name(judgement.kind),
+                                                                           judgement.statement, judgement.rule, query));
             if (!written) { return fail(written.error()); }
         }
     }
@@ -185,22 +186,22 @@ Result<validator::Options> options_of(const Arguments& arguments) {
     return options;
 }
 
-int validate(const Arguments& arguments) {
+Result<ExitCode> validate(const Arguments& arguments, Output& output) {
     const auto specification = store::read_file(arguments.specification);
-    if (!specification) { return refuse(specification.error()); }
+    if (!specification) { return fail(specification.error()); }
     const auto sare = sare::parse_sare(*specification, arguments.specification);
-    if (!sare) { return refuse(sare.error()); }
+    if (!sare) { return fail(sare.error()); }
     const auto text = store::read_file(arguments.program);
-    if (!text) { return refuse(text.error()); }
+    if (!text) { return fail(text.error()); }
     const auto program = sched::parse_program(*text, arguments.program);
-    if (!program) { return refuse(program.error()); }
+    if (!program) { return fail(program.error()); }
     if (const auto fits = validator::check_interface(*sare, *program); !fits) {
-        return refuse({arguments.program + ": " + fits.error().message, {}, {}});
+        return fail(arguments.program + ": " + fits.error().message);
     }
     const auto options = options_of(arguments);
-    if (!options) { return refuse(options.error()); }
+    if (!options) { return fail(options.error()); }
     if (!arguments.folder.empty()) {
-        if (const auto made = make_empty_folder(arguments.folder); !made) { return refuse(made.error()); }
+        if (const auto made = make_empty_folder(arguments.folder); !made) { return fail(made.error()); }
     }
     const validator::Verdict verdict = validator::validate(*sare, *program, *options);
     std::optional<std::string> indices;
@@ -214,19 +215,17 @@ int validate(const Arguments& arguments) {
     }
     if (!arguments.folder.empty()) {
         const auto count = write_queries(verdict, arguments.folder);
-        if (!count) { return refuse(count.error()); }
-        if (!arguments.json) {
-            report += "queries         " + std::to_string(*count) + " in " + arguments.folder + "\n";
-        }
+        if (!count) { return fail(count.error()); }
+        if (!arguments.json) { report += fmt::format("queries         {} in {}\n", *count, arguments.folder); }
     }
-    print(report);
+    output.print(report);
     if (verdict.contradiction) { return own_fault; }
     return verdict.outcome == Outcome::validated && verdict.disagreements.empty() ? nothing_found : findings;
 }
 
 }  // namespace
 
-void add_validate(CLI::App& app, int& exit_code) {
+Command add_validate(CLI::App& app) {
     CLI::App* command = app.add_subcommand(
         "validate", "Prove or refute that a SCHED program computes its specification for all sizes and inputs");
     const auto arguments = std::make_shared<Arguments>();
@@ -255,7 +254,7 @@ void add_validate(CLI::App& app, int& exit_code) {
         "  haruspex validate blur.sare blur.sched\n"
         "  haruspex validate blur.sare blur.sched --explain --check-with cvc5\n"
         "  haruspex validate blur.sare blur.sched --float real --emit-smt2 queries");
-    command->callback([arguments, &exit_code] { exit_code = validate(*arguments); });
+    return {command, [arguments](Output& output) { return validate(*arguments, output); }};
 }
 
 }  // namespace haruspex::cli

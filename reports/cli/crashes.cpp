@@ -7,7 +7,7 @@
 #include <array>
 #include <string_view>
 
-#include "reports/cli/command.h"
+#include "reports/cli/exit_code.h"
 
 namespace haruspex::cli {
 namespace {

@@ -1,48 +1,39 @@
 #include "reports/cli/loading.h"
 
-#include <algorithm>
 #include <filesystem>
-#include <set>
-#include <span>
 
-#include "generators/base/ensure.h"
 #include "generators/case/json.h"
 #include "generators/random/written_case.h"
-#include "generators/sare/staging.h"
 #include "generators/sare/text.h"
-#include "generators/sare/traverse.h"
 #include "generators/schedule/language.h"
-#include "harness/sched/names.h"
-#include "reports/cli/command.h"
-#include "reports/cli/compilers.h"
+#include "reports/cli/options.h"
 #include "reports/cli/sizes.h"
+#include "reports/session/compilers.h"
 #include "reports/store/files.h"
 #include "reports/store/store.h"
 
 namespace haruspex::cli {
 namespace {
 
-// --- A program and a schedule -----------------------------------------------------------------------------------
-
 bool is_program(const CaseArguments& arguments) {
     return !arguments.schedule.empty() || std::filesystem::path(arguments.file).extension() == ".sare";
 }
 
-Result<SourceText> read_source(const std::string& argument) {
+Result<session::SourceText> read_source(const std::string& argument) {
     if (argument.empty()) { return fail("\"\": no such file"); }
     const bool is_stream = argument == "-";
     auto text = store::read_file(is_stream ? "/dev/stdin" : argument);
     if (!text) { return fail(text.error()); }
-    return SourceText{is_stream ? "<stdin>" : argument, std::move(*text)};
+    return session::SourceText{is_stream ? "<stdin>" : argument, std::move(*text)};
 }
 
 Result<LoadedCase> load_program(const CaseArguments& arguments) {
     if (arguments.file == "-" && arguments.schedule == "-") {
         return fail("standard input is either the program or the schedule; name a file for the other one");
     }
-    become_owner_of(arguments.compiler);
+    session::become_owner_of(arguments.compiler);
     const auto* language = schedule::find_language(arguments.compiler);
-    if (language == nullptr) { return fail(compiler_named(arguments.compiler).error()); }
+    if (language == nullptr) { return fail(session::compiler_named(arguments.compiler).error()); }
     const std::string default_target(language->default_target());
     if (arguments.target == "") { return fail("--target: expected a target such as " + default_target); }
     auto program = read_source(arguments.file);
@@ -51,7 +42,7 @@ Result<LoadedCase> load_program(const CaseArguments& arguments) {
     if (!sare) { return fail(sare.error()); }
 
     random::Written written;
-    Origin origin(program->file);
+    session::Origin origin(program->file);
     if (!arguments.schedule.empty()) {
         auto text = read_source(arguments.schedule);
         if (!text) { return fail(text.error()); }
@@ -68,55 +59,10 @@ Result<LoadedCase> load_program(const CaseArguments& arguments) {
     written.strict_float = arguments.strict_float;
     written.target = arguments.target.value_or(default_target);
     origin.program = std::move(*program);
-    const auto compiler = compiler_named(arguments.compiler);
+    const auto compiler = session::compiler_named(arguments.compiler);
     if (!compiler) { return fail(compiler.error()); }
     return LoadedCase{random::case_of(std::move(written), compiler::language_of((*compiler)->identity())),
                       std::move(origin)};
-}
-
-// --- Why a case is refused --------------------------------------------------------------------------------------
-
-// A name in the SARE that is not a valid name in SCHED, if any.
-std::optional<std::string> word_of_sched(const sare::Sare& sare) {
-    std::vector<std::string> names = sare.parameters;
-    for (const sare::Input& input : sare.inputs) { names.push_back(input.name); }
-    for (const sare::Tensor& tensor : sare.tensors) { names.push_back(tensor.name); }
-    const auto word = std::ranges::find_if_not(names, sched::is_name);
-    return word == names.end() ? std::nullopt : std::optional(*word);
-}
-
-// The first tensor, if known, that keeps the system from being a program for the compiler: it has a domain or several
-// equations, or reads a tensor that is defined only later.
-std::string general_tensor(const sare::Sare& sare) {
-    const auto groups = sare::groups(sare);
-    if (!groups) { return {}; }
-    std::set<std::string> known;
-    for (const sare::Input& input : sare.inputs) { known.insert(input.name); }
-    for (const sare::Group& group : *groups) {
-        const std::span tensors(&sare.tensors[group.first], group.count);
-        const sare::Tensor& tensor = tensors.front();
-        const bool is_definition =
-            tensor.equations.size() == 1 && tensor.equations[0].domain == sare::Condition{sare::Truth{true}};
-        const std::string name = group.staging == nullptr ? tensor.name : group.staging->tensor;
-        if (group.staging == nullptr && !is_definition) { return name; }
-        // The stages of one tensor may read each other.
-        if (group.staging != nullptr) {
-            for (const sare::Tensor& stage : tensors) { known.insert(stage.name); }
-        }
-        bool reads_known = true;
-        for (const sare::Tensor& stage : tensors) {
-            for (const sare::Equation& equation : stage.equations) {
-                for (const sare::Expr& value : equation.values) {
-                    sare::for_each_access(value, [&](const sare::Access& access, const auto&) {
-                        reads_known = reads_known && known.contains(access.tensor);
-                    });
-                }
-            }
-        }
-        if (!reads_known) { return name; }
-        known.insert(tensor.name);
-    }
-    return {};
 }
 
 }  // namespace
@@ -158,7 +104,7 @@ Result<LoadedCase> load_case(const std::string& argument) {
         const bool is_issue = std::filesystem::exists(folder / "case.json", error) &&
                               std::filesystem::exists(folder / "report.md", error);
         if (is_issue) { return load_case((folder / "case.json").string()); }
-        become_owner_of_finding(folder);
+        session::become_owner_of_finding(folder);
         auto finding = store::load_finding(folder);
         if (!finding) { return fail(finding.error()); }
         return LoadedCase{std::move(finding->c), argument, std::move(finding->verdict), finding->seed, finding->index};
@@ -166,7 +112,7 @@ Result<LoadedCase> load_case(const std::string& argument) {
     const bool is_stream = argument == "-";
     const auto text = store::read_file(is_stream ? "/dev/stdin" : argument);
     if (!text) { return fail(text.error()); }
-    become_owner_of(cases::compiler_in(*text), is_stream ? *text : std::string());
+    session::become_owner_of(cases::compiler_in(*text), is_stream ? *text : std::string());
     const auto beside = [&](const std::string& name) {
         return store::read_file(std::filesystem::path(argument).parent_path() / name);
     };
@@ -174,30 +120,6 @@ Result<LoadedCase> load_case(const std::string& argument) {
                                is_stream ? cases::FilesBeside() : cases::FilesBeside(beside));
     if (!c) { return fail(c.error()); }
     return LoadedCase{std::move(*c), argument};
-}
-
-std::optional<Error> refusal_of_target(const std::string& target, const compiler::Compiler& compiler) {
-    const auto why = compiler.unrunnable(target);
-    if (!why) { return std::nullopt; }
-    return Error{"cannot run what is compiled for " + target + ": " + *why, {}, {}};
-}
-
-std::optional<Error> refusal(const cases::Case& c, const Origin& origin, const compiler::Compiler& compiler) {
-    if (const auto word = word_of_sched(c.sare)) {
-        return origin.error_in_program(*word, *word + " is a word of SCHED, and no name");
-    }
-    if (const auto error = refusal_of_target(c.target, compiler)) { return origin.error(error->message); }
-    const auto algorithm = sare::unstage(c.sare);
-    if (!algorithm) {
-        return origin.error_in_program(general_tensor(c.sare),
-                                       "not a program of the compiler: " + to_string(algorithm.error()));
-    }
-    const auto broken = compiler::language_of(compiler.identity()).broken_rules(*algorithm, c.schedule);
-    if (broken) { return std::nullopt; }
-    const schedule::UnknownName& unknown = broken.error();
-    const std::string message = "the schedule names what does not exist: ";
-    if (origin.schedule) { return error_at_directive(*origin.schedule, unknown.directive, message + unknown.words); }
-    return origin.error(message + schedule::located(unknown, c.schedule.directives[unknown.directive].text()));
 }
 
 }  // namespace haruspex::cli

@@ -4,9 +4,10 @@
 #include <exception>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "generators/base/ensure.h"
-#include "reports/cli/command.h"
+#include "reports/cli/commands.h"
 #include "reports/cli/crashes.h"
 
 namespace {
@@ -32,6 +33,12 @@ std::optional<haruspex::Error> unknown_command(const CLI::App& app, int argc, ch
     return std::nullopt;
 }
 
+// Prints an error in the usage or in a file.
+haruspex::cli::ExitCode refuse(const haruspex::Error& error) {
+    std::fprintf(stderr, "haruspex: %s\n", to_string(error).c_str());
+    return haruspex::cli::bad_input;
+}
+
 int run(int argc, char** argv) {
     using namespace haruspex;
     CLI::App app("Tests a tensor compiler with random affine programs and schedules.", "haruspex");
@@ -44,32 +51,24 @@ int run(int argc, char** argv) {
     app.require_subcommand(1);
     app.set_version_flag(
         "--version", [] { return cli::versions(); }, "Print the versions of haruspex and the compiler");
-    int exit_code = cli::nothing_found;
-    cli::add_fuzz(app, exit_code);
-    cli::add_generate(app, exit_code);
-    cli::add_run(app, exit_code);
-    cli::add_reproduce(app, exit_code);
-    cli::add_minimize(app, exit_code);
-    cli::add_triage(app, exit_code);
-    cli::add_recheck(app, exit_code);
-    cli::add_compare(app, exit_code);
-    cli::add_known(app, exit_code);
-    cli::add_file(app, exit_code);
-    cli::add_show(app, exit_code);
-    cli::add_interpret(app, exit_code);
-    cli::add_validate(app, exit_code);
-    cli::add_equivalence(app, exit_code);
-    cli::add_measure(app, exit_code);
-    cli::add_init(app, exit_code);
-    cli::add_compilers(app, exit_code);
-    cli::add_completion(app, exit_code);
-    cli::add_manual(app, exit_code);
-    cli::add_compile_cases(app, exit_code);
-    if (const auto unknown = unknown_command(app, argc, argv)) { return cli::refuse(*unknown); }
+    std::vector<cli::Command> commands;
+    for (const auto add :
+         {cli::add_fuzz,   cli::add_generate,  cli::add_run,        cli::add_reproduce,   cli::add_minimize,
+          cli::add_triage, cli::add_recheck,   cli::add_compare,    cli::add_known,       cli::add_file,
+          cli::add_show,   cli::add_interpret, cli::add_validate,   cli::add_equivalence, cli::add_measure,
+          cli::add_init,   cli::add_compilers, cli::add_completion, cli::add_manual,      cli::add_compile_cases}) {
+        commands.push_back(add(app));
+    }
+    if (const auto unknown = unknown_command(app, argc, argv)) { return refuse(*unknown); }
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) { return app.exit(error) == 0 ? cli::nothing_found : cli::bad_input; }
-    if (const auto lost = cli::lost_output(); lost && exit_code != cli::own_fault) { return cli::refuse(*lost); }
+    const auto chosen = std::ranges::find_if(commands, [](const cli::Command& one) { return one.app->parsed(); });
+    ENSURE(chosen != commands.end(), "the library insists on a command");
+    cli::Output output;
+    const auto done = chosen->run(output);
+    const cli::ExitCode exit_code = done ? *done : refuse(done.error());
+    if (const auto lost = output.lost(); lost && exit_code != cli::own_fault) { return refuse(*lost); }
     return exit_code;
 }
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "harness/compiler/compilers.h"
-#include "reports/cli/restart.h"
+#include "reports/session/restart.h"
 
 namespace haruspex::cli {
 namespace {
@@ -26,7 +26,7 @@ std::string start_again_with(std::string libraries, const std::string& names) {
     ::setenv(mark, names.c_str(), 1);
     if (const char* before = std::getenv("LD_PRELOAD"); before != nullptr) { libraries += std::string(":") + before; }
     ::setenv("LD_PRELOAD", libraries.c_str(), 1);
-    return start_again_as("/proc/self/exe");
+    return session::start_again_as("/proc/self/exe");
 }
 
 // Returns an error message, or an empty string: CLI11 reports a validator's result as the error in the value.

@@ -1,5 +1,7 @@
 #include "reports/cli/sizes.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <limits>
 
@@ -52,7 +54,7 @@ std::string listed(const std::vector<std::string>& names) {
 std::string listed(const std::vector<std::string>& names, const Sizes& sizes) {
     std::string text;
     for (const std::string& name : names) {
-        text += (text.empty() ? "" : ", ") + name + "=" + std::to_string(sizes.at(name));
+        text += fmt::format("{}{}={}", text.empty() ? "" : ", ", name, sizes.at(name));
     }
     return text;
 }
@@ -68,7 +70,8 @@ void add_size_option(CLI::App& command, std::vector<std::string>& texts) {
         ->take_all();
 }
 
-Result<Sizes> sizes_of(const std::vector<std::string>& texts, const sare::Sare& sare, const SourceText& program) {
+Result<Sizes> sizes_of(const std::vector<std::string>& texts, const sare::Sare& sare,
+                       const session::SourceText& program) {
     auto sizes = parse_sizes(texts);
     if (!sizes) { return fail(sizes.error()); }
     for (const auto& [name, value] : *sizes) {
@@ -85,13 +88,13 @@ Result<Sizes> sizes_of(const std::vector<std::string>& texts, const sare::Sare& 
     }
     if (!missing.empty()) {
         const std::string parameters = missing.size() == 1 ? "parameter " : "parameters ";
-        return fail(
-            error_at_word(program, missing.front(), "no size for " + parameters + listed(missing) + "; add " + option));
+        return fail(session::error_at_word(program, missing.front(),
+                                           "no size for " + parameters + listed(missing) + "; add " + option));
     }
     if (sare::try_evaluate(sare.assumptions, *sizes) != true) {
-        return fail(error_at_word(program, "assuming",
-                                  "the program does not allow the sizes " + listed(sare.parameters, *sizes) +
-                                      ": it assumes " + sare::print(sare.assumptions)));
+        return fail(session::error_at_word(program, "assuming",
+                                           "the program does not allow the sizes " + listed(sare.parameters, *sizes) +
+                                               ": it assumes " + sare::print(sare.assumptions)));
     }
     return sizes;
 }

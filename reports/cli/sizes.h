@@ -9,7 +9,7 @@
 #include "generators/base/result.h"
 #include "generators/base/sizes.h"
 #include "generators/sare/syntax.h"
-#include "reports/cli/origin.h"
+#include "reports/session/origin.h"
 
 namespace haruspex::cli {
 
@@ -19,6 +19,6 @@ void add_size_option(CLI::App& command, std::vector<std::string>& texts);
 // Returns one 32-bit size for each parameter of the program, within its assumptions. An error is located where the
 // program declares the parameter or states the assumption.
 [[nodiscard]] Result<Sizes> sizes_of(const std::vector<std::string>& texts, const sare::Sare& sare,
-                                     const SourceText& program);
+                                     const session::SourceText& program);
 
 }  // namespace haruspex::cli

@@ -1,11 +1,13 @@
 #include "reports/cli/status_line.h"
 
+#include <fmt/core.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <cstdio>
 
 #include "oracle/verdict/verdict.h"
+#include "reports/cli/output.h"
 
 namespace haruspex::cli {
 namespace {
@@ -21,27 +23,22 @@ std::size_t terminal_width() {
 
 std::string clock(std::chrono::seconds time) {
     const auto seconds = time.count();
-    char text[64];
-    if (seconds >= 3600) {
-        std::snprintf(text, sizeof text, "%lld:%02lld:%02lld", static_cast<long long>(seconds / 3600),
-                      static_cast<long long>(seconds / 60 % 60), static_cast<long long>(seconds % 60));
-    } else {
-        std::snprintf(text, sizeof text, "%lld:%02lld", static_cast<long long>(seconds / 60),
-                      static_cast<long long>(seconds % 60));
-    }
-    return text;
+    if (seconds < 3600) { return fmt::format("{}:{:02}", seconds / 60, seconds % 60); }
+    return fmt::format("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60);
 }
 
 std::string to_string(const campaign::Progress& progress) {
-    char rate[64];
-    std::snprintf(rate, sizeof rate, "%.1f/s", progress.cases_per_second);
-    std::string text = std::to_string(progress.done) + " cases, " + rate;
+    std::string text = fmt::format("{} cases, {:.1f}/s", progress.done, progress.cases_per_second);
     // Agreeing cases are left out: they are the remainder.
     for (const auto& [name, cases] : progress.by_class) {
-        if (name != verdict::name(verdict::Class::agrees)) { text += ", " + name + " " + std::to_string(cases); }
+        if (name != verdict::name(verdict::Class::agrees)) { text += fmt::format(", {} {}", name, cases); }
     }
-    if (progress.not_filed > 0) { text += ", " + std::to_string(progress.not_filed) + " not filed (disk quota)"; }
+    if (progress.not_filed > 0) { text += fmt::format(", {} not filed (disk quota)", progress.not_filed); }
     return text + ", " + (progress.left ? clock(*progress.left) + " left" : clock(progress.elapsed) + " so far");
+}
+
+void note_group(std::size_t number, std::size_t count, const bugs::Group& group) {
+    note(fmt::format("{} of {} groups: {}\n", number, count, group.name));
 }
 
 StatusLine::StatusLine() : terminal_(::isatty(STDERR_FILENO) == 1) {}

@@ -1,7 +1,10 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
+#include <string>
 
+#include "reports/bugs/groups.h"
 #include "reports/campaign/campaign.h"
 
 namespace haruspex::cli {
@@ -21,6 +24,9 @@ private:
     bool shown_ = false;
     std::chrono::seconds last_{0};
 };
+
+// Notes that one of `count` groups of findings was examined.
+void note_group(std::size_t number, std::size_t count, const bugs::Group& group);
 
 // "1:02:03", "0:31"
 std::string clock(std::chrono::seconds time);

@@ -1,5 +1,7 @@
 #include "reports/measure/measure.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
@@ -37,7 +39,7 @@ std::optional<std::pair<Problem, std::string>> with_wrong_prophecy(const Problem
 Result<std::vector<Record>> records_of(const std::vector<std::string>& lines, const std::filesystem::path& file) {
     std::vector<Record> records;
     for (const std::string& line : lines) {
-        const std::string where = file.string() + ":" + std::to_string(records.size() + 2) + ": ";
+        const std::string where = fmt::format("{}:{}: ", file.string(), records.size() + 2);
         auto record = parse_record(line);
         if (!record) { return fail(where + record.error().message); }
         if (record->index != records.size()) {

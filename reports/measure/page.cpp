@@ -1,10 +1,13 @@
 #include "reports/measure/page.h"
 
+#include <fmt/core.h>
+
 #include <nlohmann/json.hpp>
 
 #include "generators/base/ensure.h"
 #include "generators/case/json.h"
 #include "generators/sare/text.h"
+#include "reports/measure/numbers.h"
 #include "reports/measure/plots.h"
 #include "reports/measure/tables.h"
 #include "reports/render/html.h"
@@ -62,8 +65,7 @@ std::string wrong_answers(const Results& results) {
             table.rows.push_back({std::to_string(wrong.index), title(wrong.method, wrong.question),
                                   std::string(name(wrong.outcome)), wrong.reason, wrong.shown});
         }
-        html += "<p class=\"bad\">" + std::to_string(results.wrong_answers.size()) + " wrong answers.</p>\n" +
-                to_html(table);
+        html += fmt::format("<p class=\"bad\">{} wrong answers.</p>\n{}", results.wrong_answers.size(), to_html(table));
     }
     if (!results.made_right_and_wrong.empty()) {
         html += paragraph(
@@ -77,19 +79,19 @@ std::string wrong_answers(const Results& results) {
 }
 
 std::string summary(const Results& results) {
-    std::string text = std::to_string(results.put) + " programs, " + std::to_string(results.right) +
-                       " of them right and " + std::to_string(results.wrong) + " wrong.";
+    std::string text =
+        fmt::format("{} programs, {} of them right and {} wrong.", results.put, results.right, results.wrong);
     for (const Method method : {Method::validator, Method::equivalence}) {
         const Confusion* confusion = results.find(method, Question::all_sizes);
         if (confusion == nullptr) { continue; }
         const auto proved = confusion->right.find(Outcome::proved);
         std::uint64_t right = 0;
         for (const auto& [outcome, count] : confusion->right) { right += count; }
-        text += " For all sizes, the " +
-                std::string(method == Method::validator ? "validator" : "equivalence checker") + " proves " +
-                percent(proved == confusion->right.end() ? 0 : proved->second, right) +
-                " of the right ones and decides " + percent(confusion->decided(), confusion->put()) + " of all, with " +
-                std::to_string(confusion->wrong_answers()) + " wrong answers.";
+        text += fmt::format(
+            " For all sizes, the {} proves {} of the right ones and decides {} of all, with {} wrong answers.",
+            method == Method::validator ? "validator" : "equivalence checker",
+            percent(proved == confusion->right.end() ? 0 : proved->second, right),
+            percent(confusion->decided(), confusion->put()), confusion->wrong_answers());
     }
     return text;
 }
@@ -112,7 +114,7 @@ std::string navigation(bool has_programs, bool has_rows) {
     if (has_rows) { html += "<li><a href=\"#rows\">Rows</a></li>\n"; }
     for (const Section& section : sections) {
         if (!has_programs && section.id != std::string("mutants")) { continue; }
-        html += "<li><a href=\"#" + std::string(section.id) + "\">" + section.title + "</a></li>\n";
+        html += fmt::format("<li><a href=\"#{}\">{}</a></li>\n", section.id, section.title);
     }
     return html + "</ul></nav>\n";
 }
@@ -121,10 +123,11 @@ std::string facts(const std::string& header, const Times& times) {
     std::string html = "<p class=\"facts\">";
     const Json json = Json::parse(header);
     for (const auto& [key, value] : json.items()) {
-        html += escaped(key) + ": " + escaped(value.is_string() ? value.get<std::string>() : value.dump()) + "<br>";
+        html += fmt::format("{}: {}<br>", escaped(key),
+                            escaped(value.is_string() ? value.get<std::string>() : value.dump()));
     }
     for (const auto& [build, count] : times.builds) {
-        html += "measured by " + escaped(build) + ": " + std::to_string(count) + "<br>";
+        html += fmt::format("measured by {}: {}<br>", escaped(build), count);
     }
     return html + "</p>\n";
 }
@@ -186,10 +189,9 @@ std::string programs(const Measured& measured, const Results& results, const Tim
             folded("At the programs' own sizes", found(reason_table(results, Question::own_sizes)));
     if (!measured.witnesses.empty()) { html += witnesses(measured.witnesses); }
     html += heading("prophecies", "Wrong prophecies") +
-            paragraph("Prophecies are not trusted: a wrong one may lose a proof, and must never make one.") + "<p" +
-            (results.fooled() > 0 ? " class=\"bad\"" : "") +
-            ">Programs that are wrong, have a wrong prophecy, and were validated: " + std::to_string(results.fooled()) +
-            ".</p>\n" + found(prophecy_table(results));
+            paragraph("Prophecies are not trusted: a wrong one may lose a proof, and must never make one.") +
+            fmt::format("<p{}>Programs that are wrong, have a wrong prophecy, and were validated: {}.</p>\n{}",
+                        results.fooled() > 0 ? " class=\"bad\"" : "", results.fooled(), found(prophecy_table(results)));
     return html;
 }
 

@@ -1,9 +1,8 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
-#include "reports/measure/publish.h"
+#include "reports/measure/measured.h"
 #include "reports/measure/results.h"
 #include "reports/measure/times.h"
 

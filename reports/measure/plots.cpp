@@ -1,12 +1,14 @@
 #include "reports/measure/plots.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdio>
 #include <optional>
 
 #include "harness/process/process.h"
-#include "reports/measure/table.h"
+#include "reports/measure/numbers.h"
 #include "reports/measure/tables.h"
 #include "reports/render/html.h"
 
@@ -15,11 +17,7 @@ namespace {
 
 // Greys that stand for CSS variables until the SVG is postprocessed: gnuplot does not know CSS.
 constexpr std::array<const char*, 7> variables{"", "--ink", "--faint", "--c1", "--c2", "--c3", "--c4"};
-std::string colour(std::size_t k) {
-    char text[16];
-    std::snprintf(text, sizeof text, "#%02zx%02zx%02zx", k, k, k);
-    return text;
-}
+std::string colour(std::size_t k) { return fmt::format("#{0:02x}{0:02x}{0:02x}", k); }
 constexpr std::size_t ink = 1, faint = 2;
 std::size_t colour_of(Method method) { return 3 + static_cast<std::size_t>(method); }
 // Shapes distinguish the points, too: circle, diamond, triangle, square.
@@ -44,28 +42,22 @@ std::string quoted(const std::string& text) {
 }
 
 std::string preamble(int width, int height) {
-    return "set terminal svg size " + std::to_string(width) + "," + std::to_string(height) +
-           " dynamic noenhanced font \"sans-serif,14\"\n"
-           "set border 3 lc rgb \"" +
-           colour(ink) +
-           "\"\n"
-           "set grid x y lc rgb \"" +
-           colour(faint) +
-           "\" lt 1 lw 1\n"
-           "set tics nomirror tc rgb \"" +
-           colour(ink) +
-           "\"\n"
-           "set key above left horizontal tc rgb \"" +
-           colour(ink) + "\"\n";
+    return fmt::format(
+        "set terminal svg size {0},{1} dynamic noenhanced font \"sans-serif,14\"\n"
+        "set border 3 lc rgb \"{2}\"\n"
+        "set grid x y lc rgb \"{3}\" lt 1 lw 1\n"
+        "set tics nomirror tc rgb \"{2}\"\n"
+        "set key above left horizontal tc rgb \"{2}\"\n",
+        width, height, colour(ink), colour(faint));
 }
 
 std::string label(const char* axis, const std::string& text) {
-    return std::string("set ") + axis + "label " + quoted(text) + " tc rgb \"" + colour(ink) + "\"\n";
+    return fmt::format("set {}label {} tc rgb \"{}\"\n", axis, quoted(text), colour(ink));
 }
 
 std::string style(Method method) {
-    return "lw 2 pt " + std::to_string(shape_of(method)) + " ps 0.9 lc rgb \"" + colour(colour_of(method)) +
-           "\" title " + quoted(std::string(name(method)));
+    return fmt::format("lw 2 pt {} ps 0.9 lc rgb \"{}\" title {}", shape_of(method), colour(colour_of(method)),
+                       quoted(std::string(name(method))));
 }
 
 std::uint64_t of(const Cell& cell, Share share) { return share == Share::proved ? cell.right : cell.put; }
@@ -77,11 +69,7 @@ double percentage(const Cell& cell, Share share, Method method) {
     return 100 * count / static_cast<double>(of(cell, share));
 }
 
-std::string number(double value) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.4g", value);
-    return text;
-}
+std::string number(double value) { return fmt::format("{:.4g}", value); }
 
 // The range of a logarithmic axis. gnuplot finds it unless all points have the same value.
 class Range {
@@ -92,7 +80,7 @@ public:
     }
     std::string script(const char* axis) const {
         if (!least_ || *least_ < *most_) { return ""; }
-        return std::string("set ") + axis + "range [" + number(*least_ / 2) + ":" + number(*most_ * 2) + "]\n";
+        return fmt::format("set {}range [{}:{}]\n", axis, number(*least_ / 2), number(*most_ * 2));
     }
 
 private:
@@ -114,12 +102,12 @@ Plot cactus(const std::string& id, const std::string& of, const std::map<Method,
         for (std::size_t k = 0; k < sorted.size(); ++k) {
             const double x = std::max(sorted[k], least);
             range.add(x);
-            script += number(x) + " " + std::to_string(k + 1) + "\n";
+            script += fmt::format("{} {}\n", number(x), k + 1);
         }
         script += "END\n";
-        curves += (curves.empty() ? "" : ", ") + block + " using 1:2 with steps lw 2.5 lc rgb \"" +
-                  colour(colour_of(method)) + "\" title " + quoted(std::string(name(method)));
-        said += " " + std::string(name(method)) + " decides " + std::to_string(sorted.size()) + ".";
+        curves += fmt::format("{}{} using 1:2 with steps lw 2.5 lc rgb \"{}\" title {}", curves.empty() ? "" : ", ",
+                              block, colour(colour_of(method)), quoted(std::string(name(method))));
+        said += fmt::format(" {} decides {}.", name(method), sorted.size());
     }
     return {id, "How many problems are decided in how much " + of,
             "Of each method, the number of problems decided by answers that took at most so much " + of +
@@ -130,17 +118,17 @@ Plot cactus(const std::string& id, const std::string& of, const std::map<Method,
 std::string share_script(const Group& group, const std::vector<Cell>& cells, Share share) {
     const auto rows = static_cast<int>(cells.size());
     std::string script = preamble(760, 110 + 24 * rows);
-    script += "set border 1 lc rgb \"" + colour(ink) + "\"\nset xrange [-2:102]\nset yrange [" + std::to_string(rows) +
-              ".6:0.4]\nset ytics scale 0 tc rgb \"" + colour(ink) + "\" (";
+    script += fmt::format(
+        "set border 1 lc rgb \"{0}\"\nset xrange [-2:102]\nset yrange [{1}.6:0.4]\nset ytics scale 0 tc rgb \"{0}\" (",
+        colour(ink), rows);
     std::string data = "$data << END\n";
     for (int k = 0; k < rows; ++k) {
         const Cell& cell = cells[static_cast<std::size_t>(k)];
-        std::string text = label_of(cell, group) + "  (" + std::to_string(of(cell, share)) + ")";
-        replace_all(text, "%", "%%");  // the label of a tic is a format
-        const std::string label = text;
-        script += (k == 0 ? "" : ", ") + quoted(label) + " " + std::to_string(k + 1);
-        data += std::to_string(k + 1) + " " + number(percentage(cell, share, Method::validator)) + " " +
-                number(percentage(cell, share, Method::equivalence)) + "\n";
+        std::string label = fmt::format("{}  ({})", label_of(cell, group), of(cell, share));
+        replace_all(label, "%", "%%");  // the label of a tic is a format
+        script += fmt::format("{}{} {}", k == 0 ? "" : ", ", quoted(label), k + 1);
+        data += fmt::format("{} {} {}\n", k + 1, number(percentage(cell, share, Method::validator)),
+                            number(percentage(cell, share, Method::equivalence)));
     }
     script +=
         ")\n" +
@@ -148,11 +136,11 @@ std::string share_script(const Group& group, const std::vector<Cell>& cells, Sha
                        " (in brackets: how many there are)") +
         data + "END\n";
     // Where both values are equal, the larger point shows around the smaller one.
-    script += "plot $data using 2:1:($3-$2):(0) with vectors nohead lw 4 lc rgb \"" + colour(faint) +
-              "\" notitle, $data using 2:1 with points pt 7 ps 1.3 lc rgb \"" + colour(colour_of(Method::validator)) +
-              "\" title \"validator\", $data using 3:1 with points pt 13 ps 1.1 lc rgb \"" +
-              colour(colour_of(Method::equivalence)) + "\" title \"equivalence\"\n";
-    return script;
+    return script + fmt::format(
+                        "plot $data using 2:1:($3-$2):(0) with vectors nohead lw 4 lc rgb \"{}\" notitle, "
+                        "$data using 2:1 with points pt 7 ps 1.3 lc rgb \"{}\" title \"validator\", "
+                        "$data using 3:1 with points pt 13 ps 1.1 lc rgb \"{}\" title \"equivalence\"\n",
+                        colour(faint), colour(colour_of(Method::validator)), colour(colour_of(Method::equivalence)));
 }
 
 // Recognises "rgb(  3,   3,   3)" at this place: the variable that the colour stands for, and the position behind it.
@@ -209,10 +197,10 @@ std::vector<Plot> share_plots(const Results& results, Share share) {
         plots.push_back(
             {id + group.prefix,
              (is_of_right ? "Right programs, proved for all sizes, by " : "Decided for all sizes, by ") + group.title,
-             "The validator " + std::string(is_of_right ? "proves" : "decides") +
-                 " more than the equivalence checker in " + std::to_string(better) + " of " +
-                 std::to_string(cells.size()) + " cells, and less in " + std::to_string(worse) +
-                 ". The table below has the numbers.",
+             fmt::format(
+                 "The validator {} more than the equivalence checker in {} of {} cells, and less in {}. The table "
+                 "below has the numbers.",
+                 is_of_right ? "proves" : "decides", better, cells.size(), worse),
              cells.empty() ? std::string() : share_script(group, cells, share)});
     }
     return plots;
@@ -241,7 +229,7 @@ Plot growth_plot(const Times& times) {
             if (summary.median <= 0) { continue; }
             of_statements.add(static_cast<double>(most));
             of_seconds.add(summary.median);
-            data += std::to_string(most) + " " + number(summary.median) + "\n";
+            data += fmt::format("{} {}\n", most, number(summary.median));
         }
         if (data.empty()) { continue; }
         script += block + " << END\n" + data + "END\n";

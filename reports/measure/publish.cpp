@@ -1,5 +1,7 @@
 #include "reports/measure/publish.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
@@ -128,37 +130,39 @@ Json json_of(const Times& times, const Results& results) {
 }
 
 std::string csv_of(const std::vector<Record>& records) {
-    std::string csv = csv_line({"index", "name", "making", "detail", "truth", "question", "method", "outcome",
-                                "expected", "reason", "statements", "loops", "depth", "tensors", "cpu_seconds",
-                                "wall_seconds", "compile_seconds", "memory_bytes"});
+    std::string csv = render::csv_line({"index", "name", "making", "detail", "truth", "question", "method", "outcome",
+                                        "expected", "reason", "statements", "loops", "depth", "tensors", "cpu_seconds",
+                                        "wall_seconds", "compile_seconds", "memory_bytes"});
     for (const Record& record : records) {
         const auto measured = [&](const char* what) {
             const auto found = record.size.find(what);
             return found == record.size.end() ? std::string() : std::to_string(found->second);
         };
         for (const Entry& entry : record.entries) {
-            csv += csv_line({std::to_string(record.index), record.name, record.making, record.detail,
-                             record.making.empty()                 ? ""
-                             : record.is_wrong_for(entry.question) ? "wrong"
-                                                                   : "right",
-                             std::string(name(entry.question)), std::string(name(entry.method)),
-                             std::string(name(entry.answer.outcome)), entry.expected, entry.answer.reason,
-                             measured("statements"), measured("loops"), measured("depth"), measured("tensors"),
-                             std::to_string(entry.spent.cpu_seconds), std::to_string(entry.spent.wall_seconds),
-                             std::to_string(entry.answer.compile_seconds), std::to_string(entry.spent.memory_bytes)});
+            csv += render::csv_line({std::to_string(record.index), record.name, record.making, record.detail,
+                                     record.making.empty()                 ? ""
+                                     : record.is_wrong_for(entry.question) ? "wrong"
+                                                                           : "right",
+                                     std::string(name(entry.question)), std::string(name(entry.method)),
+                                     std::string(name(entry.answer.outcome)), entry.expected, entry.answer.reason,
+                                     measured("statements"), measured("loops"), measured("depth"), measured("tensors"),
+                                     std::to_string(entry.spent.cpu_seconds), std::to_string(entry.spent.wall_seconds),
+                                     std::to_string(entry.answer.compile_seconds),
+                                     std::to_string(entry.spent.memory_bytes)});
         }
     }
     return csv;
 }
 
 std::string csv_of(const std::vector<Detected>& all) {
-    std::string csv = csv_line({"mutant", "put", "changed", "method", "question", "cases", "cpu_seconds", "shown"});
+    std::string csv =
+        render::csv_line({"mutant", "put", "changed", "method", "question", "cases", "cpu_seconds", "shown"});
     for (const Detected& detected : all) {
         for (const Discovery& discovery : detected.by) {
-            csv += csv_line({detected.mutant, std::to_string(detected.put), std::to_string(detected.changed),
-                             std::string(name(discovery.method)), std::string(name(discovery.question)),
-                             discovery.cases ? std::to_string(*discovery.cases) : "",
-                             std::to_string(discovery.cpu_seconds), discovery.shown});
+            csv += render::csv_line({detected.mutant, std::to_string(detected.put), std::to_string(detected.changed),
+                                     std::string(name(discovery.method)), std::string(name(discovery.question)),
+                                     discovery.cases ? std::to_string(*discovery.cases) : "",
+                                     std::to_string(discovery.cpu_seconds), discovery.shown});
         }
     }
     return csv;
@@ -194,9 +198,9 @@ void add(const Detected& detected, Json& json) {
 
 std::string overview_text(const Measured& measured, const Results& results, const Times& times) {
     const Table rows = published_table(measured.records);
-    return std::to_string(results.put) + " programs, " + std::to_string(results.wrong) + " of them wrong; " +
-           std::to_string(results.no_problem) + " more could not be made:\n\n" + to_markdown(overview(results, times)) +
-           (rows.rows.empty() ? "" : "\n" + rows.caption + ":\n\n" + to_markdown(rows));
+    return fmt::format("{} programs, {} of them wrong; {} more could not be made:\n\n{}{}", results.put, results.wrong,
+                       results.no_problem, to_markdown(overview(results, times)),
+                       rows.rows.empty() ? "" : fmt::format("\n{}:\n\n{}", rows.caption, to_markdown(rows)));
 }
 
 Result<void> publish(const std::filesystem::path& folder, const Measured& measured) {
@@ -227,7 +231,7 @@ Result<void> publish(const std::filesystem::path& folder, const Measured& measur
         if (svg) { files["plots/" + plot.id + ".svg"] = as_file(*svg); }
     }
     for (const Witness& w : measured.witnesses) {
-        const std::string file = std::string(name(w.sought.method)) + "-" + std::to_string(w.sought.index) + ".json";
+        const std::string file = fmt::format("{}-{}.json", name(w.sought.method), w.sought.index);
         if (!w.c.empty()) { files["witnesses/" + file] = w.c + "\n"; }
     }
     for (const char* const below : {"plots", "witnesses"}) {

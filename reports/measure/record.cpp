@@ -68,6 +68,16 @@ const Entry* Record::find(Method method, Question question) const {
     return found == entries.end() ? nullptr : &*found;
 }
 
+bool decides(const Record& record, const Entry& entry) {
+    const Outcome wanted = record.is_wrong_for(entry.question) ? Outcome::refuted : Outcome::proved;
+    return entry.answer.outcome == wanted;
+}
+
+bool is_wrong_answer(const Record& record, const Entry& entry) {
+    if (entry.method == Method::native) { return false; }
+    return entry.answer.outcome == (record.is_wrong_for(entry.question) ? Outcome::proved : Outcome::refuted);
+}
+
 std::string to_json(const Record& record) {
     Json json{{"index", record.index}};
     if (!record.name.empty()) { json["name"] = record.name; }

@@ -61,6 +61,10 @@ struct Record {
     const Entry* find(Method method, Question question) const;
 };
 
+bool decides(const Record& record, const Entry& entry);
+// Whether a wrong program is proved or a right one refuted. Never for native code, which may be wrong although the
+// lowered program is right.
+bool is_wrong_answer(const Record& record, const Entry& entry);
 // One line of JSON; times and memory of this run are under "spent".
 std::string to_json(const Record& record);
 [[nodiscard]] Result<Record> parse_record(const std::string& line);

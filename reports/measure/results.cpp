@@ -1,5 +1,7 @@
 #include "reports/measure/results.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cctype>
 #include <tuple>
@@ -23,17 +25,13 @@ std::uint64_t sum(const Outcomes& outcomes) {
 // Powers of two: "statements:17-32".
 std::string size_class(std::uint64_t statements) {
     const std::uint64_t most = statements_class(statements);
-    const auto padded = [](std::uint64_t n) {
-        const std::string digits = std::to_string(n);
-        return std::string(digits.size() < 4 ? 4 - digits.size() : 0, '0') + digits;
-    };
-    return "statements:" + padded(most == 4 ? 1 : most / 2 + 1) + "-" + padded(most);
+    return fmt::format("statements:{:04}-{:04}", most == 4 ? 1 : most / 2 + 1, most);
 }
 
 std::vector<std::string> cells_of(const Record& record) {
     std::vector<std::string> names(record.features.begin(), record.features.end());
     names.push_back(size_class(record.size.at("statements")));
-    names.push_back("depth:" + std::to_string(record.size.at("depth")));
+    names.push_back(fmt::format("depth:{}", record.size.at("depth")));
     names.push_back("making:" + record.making);
     return names;
 }
@@ -158,16 +156,6 @@ std::string reason_class(const Answer& answer) {
     constexpr std::size_t longest = 90;
     if (plain.size() > longest) { plain = plain.substr(0, longest) + "…"; }
     return plain;
-}
-
-bool decides(const Record& record, const Entry& entry) {
-    const Outcome wanted = record.is_wrong_for(entry.question) ? Outcome::refuted : Outcome::proved;
-    return entry.answer.outcome == wanted;
-}
-
-bool is_wrong_answer(const Record& record, const Entry& entry) {
-    if (entry.method == Method::native) { return false; }
-    return entry.answer.outcome == (record.is_wrong_for(entry.question) ? Outcome::proved : Outcome::refuted);
 }
 
 std::string title(Method method, Question question) {

@@ -101,10 +101,6 @@ struct Results {
 // An answer's reason without numbers and without the program's own names.
 std::string reason_class(const Answer& answer);
 
-bool decides(const Record& record, const Entry& entry);
-// Whether a wrong program is proved or a right one refuted. Never for native code, which may be wrong although the
-// lowered program is right.
-bool is_wrong_answer(const Record& record, const Entry& entry);
 // "validator, all sizes"
 std::string title(Method method, Question question);
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "reports/measure/numbers.h"
+
 namespace haruspex::measure {
 namespace {
 

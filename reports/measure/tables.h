@@ -5,12 +5,14 @@
 
 #include "reports/measure/detect.h"
 #include "reports/measure/results.h"
-#include "reports/measure/table.h"
 #include "reports/measure/times.h"
 #include "reports/measure/witnesses.h"
+#include "reports/render/table.h"
 
 // The tables of the page and of the README.
 namespace haruspex::measure {
+
+using render::Table;
 
 Table overview(const Results& results, const Times& times);     // a line for each method and question
 Table confusion_table(const Confusion& confusion);              // truth against answer

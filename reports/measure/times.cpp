@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "reports/measure/results.h"
-
 namespace haruspex::measure {
 namespace {
 

@@ -1,5 +1,7 @@
 #include "reports/measure/trials.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "generators/base/overload.h"
@@ -124,7 +126,7 @@ bool label(Problem& problem, Choices& choices) {
 std::string text_of(const Sizes& sizes) {
     std::string text;
     for (const auto& [parameter, size] : sizes) {
-        text += (text.empty() ? "" : ", ") + parameter + " = " + std::to_string(size);
+        text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", parameter, size);
     }
     return text.empty() ? "no sizes" : text;
 }

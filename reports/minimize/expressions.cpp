@@ -5,7 +5,7 @@
 #include "generators/sare/build.h"
 #include "generators/sare/traverse.h"
 #include "reports/minimize/pass.h"
-#include "reports/minimize/size.h"
+#include "reports/minimize/plainness.h"
 
 // Passes that replace an expression, index or condition by a smaller one, or an operator by a plainer one.
 namespace haruspex::minimize {

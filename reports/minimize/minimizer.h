@@ -27,14 +27,19 @@ struct Found {
     triage::Symptom symptom;
 };
 
+// Whether a candidate with the symptom `found` is taken. `sought` is the symptom of the case; after a candidate is taken,
+// `sought` has its interval and trouble.
+using Shows = std::function<bool(const triage::Symptom& found, const triage::Symptom& sought)>;
+
+// Whether a candidate with the symptom `found` is taken. `sought` is the symptom of the case; after a candidate is taken,
+// `sought` has its interval and trouble.
+using Shows = std::function<bool(const triage::Symptom& found, const triage::Symptom& sought)>;
+
 struct Options {
     // If set, examines the candidates in place of `examine`, and gives up sooner on those that hang. The result is
     // examined by `examine`; if that does not show the finding, everything is done again with `examine`.
     Examine glance;
-    // Whether a candidate with the symptom `found` is taken. `sought` is the symptom of the case; after a candidate is
-    // taken, `sought` has its interval and trouble.
-    std::function<bool(const triage::Symptom& found, const triage::Symptom& sought)> shows =
-        [](const auto& found, const auto& sought) { return triage::still_shows(found, sought); };
+    Shows shows = [](const auto& found, const auto& sought) { return triage::still_shows(found, sought); };
     std::uint64_t most_runs = 3000;                // of the pipeline, including the first examination of the case
     int jobs = 1;                                  // worker processes; does not influence the outcome
     const schedule::Language* language = nullptr;  // of the compiler that examines; must be given

@@ -6,7 +6,7 @@
 #include "generators/sare/build.h"
 #include "generators/sare/traverse.h"
 #include "reports/minimize/pass.h"
-#include "reports/minimize/size.h"
+#include "reports/minimize/plainness.h"
 
 // A pass over all definitions of a program.
 namespace haruspex::minimize {

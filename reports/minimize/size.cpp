@@ -1,5 +1,7 @@
 #include "reports/minimize/size.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -11,6 +13,7 @@
 #include "generators/sare/text.h"
 #include "reports/minimize/draft.h"
 #include "reports/minimize/numbers.h"
+#include "reports/minimize/plainness.h"
 #include "reports/minimize/reducer.h"
 
 namespace haruspex::minimize {
@@ -37,9 +40,6 @@ std::int64_t magnitude_of(const value::Value& v) {
 }
 
 using value::Type;
-
-constexpr std::array plain_types{Type::i32, Type::w32, Type::u8,  Type::u16, Type::u32, Type::u64,
-                                 Type::i8,  Type::i16, Type::i64, Type::w64, Type::f32, Type::f64};
 
 bool is_small(const value::Range& range) { return range.scale == 0 && range.low >= 0 && range.high < 8; }
 
@@ -131,20 +131,6 @@ private:
 
 }  // namespace
 
-std::vector<Type> by_plainness(const schedule::Language& language) {
-    std::vector<Type> types;
-    std::ranges::copy_if(plain_types, std::back_inserter(types), [&](Type type) {
-        return std::ranges::find(language.types(), type) != language.types().end();
-    });
-    return types;
-}
-
-Type plainest_type(const schedule::Language& language) {
-    const auto* const plainest = std::ranges::find_first_of(plain_types, language.types());
-    ENSURE(plainest != plain_types.end(), "a compiler has types of numbers");
-    return *plainest;
-}
-
 std::strong_ordering Size::operator<=>(const Size& other) const {
     if (const auto order = parts <=> other.parts; order != 0) { return order; }
     if (const auto order = text.size() <=> other.text.size(); order != 0) { return order; }
@@ -168,7 +154,7 @@ std::int64_t lines_of(const cases::Case& c) {
 
 std::string describe(const cases::Case& c) {
     const auto part = [](std::int64_t count, const char* what) {
-        return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+        return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
     };
     return part(size_of(c).parts[Size::tensors], "tensor") + ", " +
            part(std::ssize(c.schedule.directives), "directive") + ", " + std::to_string(lines_of(c)) + " lines";

@@ -19,12 +19,6 @@
 // Cases that are equal in all of this are ordered by their text, shorter first.
 namespace haruspex::minimize {
 
-// The types of numbers that a compiler has, the plainest first: i32 needs no thought, and floats bring rounding and
-// special values. A bug that shows with several types ends in the plainest of them, so that cases of one bug end in the
-// same type.
-std::vector<value::Type> by_plainness(const schedule::Language& language);
-value::Type plainest_type(const schedule::Language& language);
-
 struct Size {
     enum Part : std::uint8_t {
         tensors,  // defined ones, and those that directives make; a staged tensor counts once

@@ -1,5 +1,7 @@
 #include "reports/render/diff.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <sstream>
@@ -73,9 +75,7 @@ Lines marked(const Lines& a, const Lines& b) {
     return result;
 }
 
-std::string more(std::size_t lines) {
-    return "… " + std::to_string(lines) + (lines == 1 ? " more line\n" : " more lines\n");
-}
+std::string more(std::size_t lines) { return fmt::format("… {} more {}\n", lines, lines == 1 ? "line" : "lines"); }
 
 }  // namespace
 

@@ -1,5 +1,7 @@
 #include "reports/render/report.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <sstream>
 #include <string_view>
@@ -86,10 +88,10 @@ private:
         const std::string expected = two_runs ? evidence_.reference ? plain_value(*evidence_.reference) : "one value"
                                               : plain_value(difference.expected);
         const std::string other = two_runs ? ", " + code(plain_value(difference.expected)) : "";
-        paragraph("\n| cell | expected | actual |\n|---|---|---|\n| " + code(judge::cell_name(case_.sare, difference)) +
-                  " | " + code(expected) + " | " + code(plain_value(difference.actual)) + other + " |");
-        paragraph("\n" + std::to_string(difference.differing_cells) + " of " +
-                  std::to_string(difference.compared_cells) + " cells differ.");
+        paragraph(fmt::format("\n| cell | expected | actual |\n|---|---|---|\n| {} | {} | {}{} |",
+                              code(judge::cell_name(case_.sare, difference)), code(expected),
+                              code(plain_value(difference.actual)), other));
+        paragraph(fmt::format("\n{} of {} cells differ.", difference.differing_cells, difference.compared_cells));
     }
 
     // If the sizes break a documented rule, the right outcome is a refusal; so it is if the schedule does, although
@@ -97,12 +99,13 @@ private:
     void write_broken_rules() {
         for (const auto& rule : pipeline::size_rules(case_, installation_.compiler)) {
             if (rule.may_be_too_strict || sare::evaluate(rule.condition, case_.sizes)) { continue; }
-            paragraph("\nThe sizes are not as documented (" + rule.reason +
-                      "): the compiled pipeline should refuse to run, or be right.");
+            paragraph(fmt::format(
+                "\nThe sizes are not as documented ({}): the compiled pipeline should refuse to run, or be right.",
+                rule.reason));
         }
         for (const verdict::Warning& warning : verdict_.warnings) {
-            paragraph("\nThe documentation asks " + warning.asks + ", which " + code(warning.call) + " leaves to " +
-                      compiler() + " to judge.");
+            paragraph(fmt::format("\nThe documentation asks {}, which {} leaves to {} to judge.", warning.asks,
+                                  code(warning.call), compiler()));
         }
     }
 
@@ -118,7 +121,7 @@ private:
     void write_counterexample() {
         std::string sizes;
         for (const auto& [name, size] : case_.sizes) {
-            sizes += (sizes.empty() ? "" : ", ") + name + " = " + std::to_string(size);
+            sizes += fmt::format("{}{} = {}", sizes.empty() ? "" : ", ", name, size);
         }
         if (!sizes.empty()) { paragraph("\nSizes: " + code(sizes) + "."); }
         if (evidence_.inputs.empty()) { return; }
@@ -129,11 +132,12 @@ private:
             for (const std::int64_t index : cell.coordinates) {
                 indices += (indices.empty() ? "" : ", ") + std::to_string(index);
             }
-            cells += (cells.empty() ? "" : ", ") + cell.tensor + "(" + indices + ") = " + plain_value(cell.value);
+            cells +=
+                fmt::format("{}{}({}) = {}", cells.empty() ? "" : ", ", cell.tensor, indices, plain_value(cell.value));
         }
         const std::size_t left = evidence_.inputs.size() - std::min(most_inputs, evidence_.inputs.size());
-        paragraph("\nInputs on which the cell depends: " + code(cells) +
-                  (left == 0 ? "." : " and " + std::to_string(left) + " more."));
+        paragraph(fmt::format("\nInputs on which the cell depends: {}{}", code(cells),
+                              left == 0 ? "." : fmt::format(" and {} more.", left)));
     }
 
     void write_reproduction(const Program& program) {
@@ -169,9 +173,9 @@ private:
         section("Where it goes wrong");
         if (pass.last_right == verdict::source) {
             const bool is_open = has_free_variable(verdict_);
-            paragraph("The statement " +
-                      std::string(is_open ? "has a variable that it does not define" : "is wrong already") + " after " +
-                      code(pass_name(pass.first_wrong)) + ", the first pass whose output can be interpreted.");
+            paragraph(fmt::format("The statement {} after {}, the first pass whose output can be interpreted.",
+                                  is_open ? "has a variable that it does not define" : "is wrong already",
+                                  code(pass_name(pass.first_wrong))));
             write_statement("The statement after it", pass.after);
             return;
         }
@@ -180,11 +184,12 @@ private:
             is_proved ? "a validator finds, and an interpreter that shares" : "an interpreter finds that shares";
         const std::string finding = ", as " + finder + " nothing with " + compiler();
         const bool is_open = has_free_variable(verdict_);
-        paragraph("The statement " + std::string(is_open ? "defines all its variables" : "is right") + " after " +
-                  code(pass_name(pass.last_right)) + " and " + (is_open ? "does not" : "wrong") + " after " +
-                  code(pass_name(pass.first_wrong)) + (is_open ? std::string() : finding) +
-                  ". (Passes between the two, if there are "
-                  "any, are not exported by the library and could not be observed.)");
+        paragraph(
+            fmt::format("The statement {} after {} and {} after {}{}. (Passes between the two, if there are any, are "
+                        "not exported by "
+                        "the library and could not be observed.)",
+                        is_open ? "defines all its variables" : "is right", code(pass_name(pass.last_right)),
+                        is_open ? "does not" : "wrong", code(pass_name(pass.first_wrong)), is_open ? "" : finding));
         const bool about_checks = verdict_.cls == verdict::Class::over_rejection;
         const std::string changes = about_checks
                                         ? diff(pass.before, pass.after)
@@ -212,15 +217,15 @@ private:
         paragraph(
             "\nIn symbols, with every size fixed as above, a translation validator cannot show this, and a "
             "counterexample exists:");
-        std::string lines = "statement   " + judgement.statement + "\nrule        " + judgement.rule +
-                            "\nnot shown   " + judgement.reason + "\n";
-        if (!judgement.environments.empty()) { lines += "where       " + judgement.environments + "\n"; }
+        std::string lines = fmt::format("statement   {}\nrule        {}\nnot shown   {}\n", judgement.statement,
+                                        judgement.rule, judgement.reason);
+        if (!judgement.environments.empty()) { lines += fmt::format("where       {}\n", judgement.environments); }
         text_ += "\n" + block("", lines);
     }
 
     void write_version() {
         section("Version");
-        paragraph("- " + compiler() + " " + installation_.compiler.version + ", " + installation_.package);
+        paragraph(fmt::format("- {} {}, {}", compiler(), installation_.compiler.version, installation_.package));
         paragraph("- target " + code(case_.target));
     }
 
@@ -236,7 +241,7 @@ private:
 std::string page_of(const Report& report) {
     std::string links = "<nav aria-label=\"Files\"><ul>\n";
     for (const auto& [name, content] : report.files) {
-        links += "<li><a href=\"" + address(name) + "\">" + escaped(name) + "</a></li>\n";
+        links += fmt::format("<li><a href=\"{}\">{}</a></li>\n", address(name), escaped(name));
     }
     return to_html({report.title, "",
                     "<main>\n" + from_markdown(report.files.at("report.md")) + "</main>\n" + links + "</ul></nav>\n"});

@@ -1,5 +1,7 @@
 #include "reports/render/words.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -189,7 +191,7 @@ std::string plain_value(const value::Value& v) {
 std::string position_of(const verdict::LoweredOutcome& lowered) {
     std::string text;
     for (const auto& [variable, value] : lowered.position) {
-        text += (text.empty() ? "" : ", ") + variable + " = " + std::to_string(value);
+        text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", variable, value);
     }
     return text;
 }

@@ -73,7 +73,7 @@ private:
 
 }  // namespace
 
-Database::Database(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Database::Database(std::unique_ptr<DatabaseState> state) : state_(std::move(state)) {}
 Database::Database(Database&&) noexcept = default;
 Database::~Database() = default;
 
@@ -93,7 +93,7 @@ Result<Database> Database::open(const fs::path& folder, const Settings& settings
     if (!presence) { return fail(presence.error()); }
     const fs::path file = folder / database_name;
     return guarded(file, [&]() -> Result<Database> {
-        auto state = std::make_unique<State>(file, std::move(*presence));
+        auto state = std::make_unique<DatabaseState>(file, std::move(*presence));
         sqlite::Connection& connection = state->connection;
         migrate(connection);
         // A commit is one append to the log, and readers do not wait for writers.

@@ -69,6 +69,9 @@ struct StoredCase {
     std::string prophecies;
 };
 
+// Private to reports/store (database_state.h).
+struct DatabaseState;
+
 class Database {
 public:
     // Opens the database of a campaign's folder, or creates it for a campaign whose cases begin with `first`. An Error
@@ -116,9 +119,8 @@ public:
                                              const std::function<Result<void>(const StoredCase&)>& look) const;
 
 private:
-    struct State;
-    explicit Database(std::unique_ptr<State> state);
-    std::unique_ptr<State> state_;
+    explicit Database(std::unique_ptr<DatabaseState> state);
+    std::unique_ptr<DatabaseState> state_;
 };
 
 }  // namespace haruspex::store

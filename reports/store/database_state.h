@@ -3,15 +3,15 @@
 #include <filesystem>
 #include <type_traits>
 
-#include "reports/store/database.h"
+#include "generators/base/result.h"
 #include "reports/store/presence.h"
 #include "reports/store/sqlite.h"
 
 // Private to reports/store: the state that the sources of Database share.
 namespace haruspex::store {
 
-struct Database::State {
-    State(std::filesystem::path path, Presence held)
+struct DatabaseState {
+    DatabaseState(std::filesystem::path path, Presence held)
         : file(std::move(path)), presence(std::move(held)), connection(file) {}
 
     std::filesystem::path file;

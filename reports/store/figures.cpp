@@ -1,5 +1,6 @@
 // The queries of Database for summaries and lists.
 
+#include "reports/store/database.h"
 #include "reports/store/database_state.h"
 #include "reports/store/verdict_json.h"
 

@@ -1,5 +1,7 @@
 #include "reports/store/schema.h"
 
+#include <fmt/core.h>
+
 #include <array>
 
 namespace haruspex::store {
@@ -38,8 +40,8 @@ void refuse_strangers(const sqlite::Connection& connection, std::int64_t version
         throw sqlite::Failure("a database of something else");
     }
     if (version > schema_version) {
-        throw sqlite::Failure("written by a newer haruspex: version " + std::to_string(version) +
-                              " of the tables; expected at most " + std::to_string(schema_version));
+        throw sqlite::Failure(fmt::format("written by a newer haruspex: version {} of the tables; expected at most {}",
+                                          version, schema_version));
     }
 }
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "reports/measure/numbers.h"
 #include "reports/measure/publish.h"
-#include "reports/measure/table.h"
 #include "reports/measure/tables.h"
 #include "reports/measure/times.h"
 #include "tests/reports/measure/measure_support.h"
@@ -165,6 +165,6 @@ TEST_CASE("shares do not look like all or nothing when they are not") {
 }
 
 TEST_CASE("values with commas, quotes and line breaks survive in comma-separated values") {
-    CHECK(csv_line({"a", "b, c", "\"d\"", ""}) == "a,\"b, c\",\"\"\"d\"\"\",\r\n");
-    CHECK(csv_line({"", "x"}) == ",x\r\n");
+    CHECK(render::csv_line({"a", "b, c", "\"d\"", ""}) == "a,\"b, c\",\"\"\"d\"\"\",\r\n");
+    CHECK(render::csv_line({"", "x"}) == ",x\r\n");
 }

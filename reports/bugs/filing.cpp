@@ -1,14 +1,14 @@
-#include "reports/cli/filing.h"
+#include "reports/bugs/filing.h"
 
 #include "generators/base/sizes.h"
 #include "oracle/pipeline/judge_case.h"
 #include "oracle/pipeline/prophecies.h"
 #include "oracle/pipeline/validation.h"
 #include "reports/bugs/concrete.h"
-#include "reports/cli/command.h"
-#include "reports/cli/compilers.h"
+#include "reports/session/compilers.h"
+#include "reports/session/judging.h"
 
-namespace haruspex::cli {
+namespace haruspex::bugs {
 namespace {
 
 // The case's sizes at which the validator refutes it, if any.
@@ -37,16 +37,16 @@ std::optional<cases::Case> running_case(const cases::Case& c, const verdict::Ver
         };
     };
     const bool at_other_sizes = has_outcome(verdict.all_sizes, verdict::Outcome::refuted);
-    return bugs::shown_by_running(c, at_other_sizes ? refuted_sizes(c, server, identity) : std::nullopt, judging(false),
-                                  judging(true));
+    return shown_by_running(c, at_other_sizes ? refuted_sizes(c, server, identity) : std::nullopt, judging(false),
+                            judging(true));
 }
 
 }  // namespace
 
 Result<render::Report> report_on(const cases::Case& c, const std::string& name, const pipeline::Options& judging) {
-    const auto verdict = judge(c, name, judging);
+    const auto verdict = session::judge(c, name, judging);
     if (!verdict) { return fail(verdict.error()); }
-    const auto compiler = compiler_named(c.compiler);
+    const auto compiler = session::compiler_named(c.compiler);
     if (!compiler) { return fail(compiler.error()); }
     const render::Installation installation{(*compiler)->identity(), (*compiler)->package(),
                                             (*compiler)->build_flags()};
@@ -61,4 +61,4 @@ Result<render::Report> report_on(const cases::Case& c, const std::string& name, 
     return render::report(c, *verdict, render::gather(c, *verdict, server), installation);
 }
 
-}  // namespace haruspex::cli
+}  // namespace haruspex::bugs

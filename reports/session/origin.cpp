@@ -1,10 +1,10 @@
-#include "reports/cli/origin.h"
+#include "reports/session/origin.h"
 
 #include <algorithm>
 #include <array>
 #include <cctype>
 
-namespace haruspex::cli {
+namespace haruspex::session {
 namespace {
 
 bool continues_word(char c) { return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0; }
@@ -75,4 +75,4 @@ Error error_at_directive(const SourceText& schedule, std::size_t directive, std:
     return found ? *found : Error{std::move(message), {schedule.file, 0, 0}, {}};
 }
 
-}  // namespace haruspex::cli
+}  // namespace haruspex::session

@@ -3,9 +3,9 @@
 #include <filesystem>
 #include <string>
 
-namespace haruspex::cli {
+namespace haruspex::session {
 
 // Replaces this process by the executable, with this process's arguments. Returns only on failure, with the reason.
 std::string start_again_as(const std::filesystem::path& executable);
 
-}  // namespace haruspex::cli
+}  // namespace haruspex::session

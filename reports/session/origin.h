@@ -8,7 +8,7 @@
 #include "generators/base/result.h"
 
 // The source of a case, so that errors are shown in the text that the user wrote.
-namespace haruspex::cli {
+namespace haruspex::session {
 
 struct SourceText {
     std::string file, text;
@@ -35,4 +35,4 @@ struct Origin {
     }
 };
 
-}  // namespace haruspex::cli
+}  // namespace haruspex::session

@@ -1,4 +1,4 @@
-#include "reports/cli/restart.h"
+#include "reports/session/restart.h"
 
 #include <unistd.h>
 
@@ -9,7 +9,7 @@
 
 #include "reports/store/files.h"
 
-namespace haruspex::cli {
+namespace haruspex::session {
 namespace {
 
 std::vector<std::string> own_arguments() {
@@ -35,4 +35,4 @@ std::string start_again_as(const std::filesystem::path& executable) {
     return "cannot start again as " + executable.string() + ": " + std::strerror(errno);
 }
 
-}  // namespace haruspex::cli
+}  // namespace haruspex::session

@@ -1,22 +1,20 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <memory>
+#include <set>
 #include <string>
 
 #include "generators/base/result.h"
 #include "harness/compiler/compilers.h"
 
-// The compilers under test, on the command line.
+// The compilers under test.
 //
 // Two compilers may be unable to share a process, so a build may have an executable for each: beside `haruspex`,
 // `haruspex-for-NAME` has the compiler NAME. The command is the same in all of them. A process that is asked for a compiler
 // that it does not have becomes the executable that does, and starts again.
-namespace haruspex::cli {
+namespace haruspex::session {
 
-// Adds --compiler; `name` is the default compiler unless it is given.
-void add_compiler_option(CLI::App& command, std::string& name);
 // The first compiler of this executable, or of another one beside it; without any, one that could be installed.
 std::string default_compiler();
 
@@ -31,7 +29,8 @@ void become_owner_of_finding(const std::filesystem::path& folder);
 // An Error if there is no such compiler.
 [[nodiscard]] Result<std::unique_ptr<compiler::Compiler>> compiler_named(const std::string& name);
 
-// The compilers that this build has, or only this executable, one to a line: name, version, package.
-std::string list_of_compilers(bool only_own = false);
+// The compilers that other executables beside this one have, and the executable of a compiler.
+std::set<std::string> other_compilers();
+std::filesystem::path executable_of(const std::string& compiler);
 
-}  // namespace haruspex::cli
+}  // namespace haruspex::session

@@ -1,5 +1,9 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -7,18 +11,17 @@
 #include "reports/bugs/triage.h"
 
 // The distinct bugs in a campaign's folder, found with the installed compiler.
-namespace haruspex::cli {
-
-// Loads the known bugs in a folder; none if its name is empty.
-[[nodiscard]] Result<std::vector<bugs::Known>> known_in(const std::string& folder);
+namespace haruspex::bugs {
 
 struct Triaging {
-    std::string campaign;  // the campaign's folder
-    bugs::Options options;
+    std::filesystem::path campaign;  // the campaign's folder
+    Options options;                 // the budget
     // The folder for issues, one folder for each reported bug, and a page of them all. Empty: no issues are written.
-    std::string issues;
+    std::filesystem::path issues;
     bool replaces_issues = false;  // whether an existing folder may be replaced
-    std::string heading;           // printed above the list
+    // Called with each of `count` groups after it was minimised.
+    std::function<void(std::size_t number, std::size_t count, const Group&)> progress;
+    std::function<void(const std::string& list)> print;  // called at the end with the list of bugs
 };
 
 struct Triaged {
@@ -28,12 +31,12 @@ struct Triaged {
     std::size_t failures = 0;  // groups that haruspex itself failed to examine
 };
 
-// Minimises within the options' budget, with progress on standard error; writes the issues; prints the bugs, smallest
-// first. May follow a campaign in the same process: it reads the campaign's files.
+// Minimises within the options' budget; writes the issues; prints the bugs, smallest first. May follow a campaign in the
+// same process: it reads the campaign's files.
 //
 // The folder of issues appears complete or not at all, before its bugs are printed. A killed triage resumes where it
 // stopped: a journal in the campaign's folder holds the compiler's answers until everything is printed. An existing
 // folder that may not be replaced is an Error, unless a killed triage wrote exactly the same files.
-[[nodiscard]] Result<Triaged> triage(const Triaging& triaging, const std::vector<bugs::Known>& known);
+[[nodiscard]] Result<Triaged> triage_campaign(const Triaging& triaging, const std::vector<Known>& known);
 
-}  // namespace haruspex::cli
+}  // namespace haruspex::bugs

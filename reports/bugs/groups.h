@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "generators/base/result.h"
+#include "reports/store/store.h"
+
+namespace haruspex::bugs {
+
+// Findings that look alike as filed (reports/triage/signature.h), and the smallest of them.
+struct Group {
+    std::string name;
+    std::uint64_t cases = 0;
+    store::Finding smallest;
+};
+
+// Returns the groups of findings in a campaign's folder, sorted by name, then the groups of faults of haruspex itself.
+// An Error if one cannot be read, or a finding is not the image of an algorithm.
+[[nodiscard]] Result<std::vector<Group>> groups_in(const std::filesystem::path& campaign);
+
+}  // namespace haruspex::bugs

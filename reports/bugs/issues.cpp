@@ -1,0 +1,85 @@
+#include "reports/bugs/issues.h"
+
+#include <fmt/core.h>
+
+#include "reports/bugs/filing.h"
+#include "reports/bugs/page.h"
+#include "reports/render/view.h"
+#include "reports/session/judging_again.h"
+#include "reports/store/files.h"
+
+namespace haruspex::bugs {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The page of all bugs.
+constexpr const char* index_file = "index.html";
+
+// The compiler for a reader: name, version, package.
+std::string title_of(const compiler::Compiler& compiler) {
+    const auto identity = compiler.identity();
+    return fmt::format("{} {}, {}", render::view(identity.name).title(), identity.version, compiler.package());
+}
+
+// Whether the folder holds exactly these files.
+bool holds(const fs::path& folder, std::map<std::string, std::string> files) {
+    std::error_code error;
+    for (fs::recursive_directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+        if (at->is_directory()) { continue; }
+        const auto file = files.find(at->path().lexically_relative(folder).string());
+        if (file == files.end()) { return false; }
+        const auto content = store::read_file(at->path());
+        if (!content || *content != file->second) { return false; }
+        files.erase(file);
+    }
+    return !error && files.empty();
+}
+
+}  // namespace
+
+Issues issues_of(const std::vector<Bug>& found, const std::vector<Known>& known, const fs::path& folder,
+                 const compiler::Compiler& compiler) {
+    Issues issues;
+    std::vector<Reported> reported;
+    for (const Bug& bug : found) {
+        if (!is_reported(bug.state)) { continue; }
+        issues.list += entry(++issues.bugs, bug);
+        // Faults of haruspex itself are not reported upstream.
+        const bool is_ours = !bug.failure.empty() || verdict::is_own_fault(bug.smallest.verdict.cls);
+        if (folder.empty() || is_ours) { continue; }
+        const auto report = report_on(bug.smallest.c, bug.group, session::judging_again(bug.smallest.verdict));
+        if (!report) {
+            issues.list += fmt::format("    {}\n", to_string(report.error()));
+            continue;
+        }
+        for (const auto& [name, content] : report->files) { issues.files[bug.group + "/" + name] = content; }
+        reported.push_back({&bug, report->title, report->pipeline, bug.group + "/" + render::page_file});
+        issues.list += fmt::format("    {}\n", (folder / bug.group).string());
+    }
+    issues.list += remainder(found, known);
+    if (!reported.empty()) {
+        issues.files[index_file] = to_html(reported, found, known, title_of(compiler));
+        issues.list += fmt::format("in a browser: {}\n", (folder / index_file).string());
+    }
+    return issues;
+}
+
+Result<void> write_issues(const Issues& issues, const fs::path& asked, bool may_replace) {
+    // "out/" and "out" name the same folder.
+    const fs::path folder = asked.has_filename() ? asked : asked.parent_path();
+    store::remove_leftovers_of(folder);
+    std::error_code error;
+    if (fs::exists(folder, error) && !may_replace) {
+        return holds(folder, issues.files) ? Result<void>() : taken(asked);
+    }
+    if (!issues.files.empty()) { return store::write_folder(folder, issues.files); }
+    fs::remove_all(folder, error);
+    return error ? fail("cannot remove " + folder.string() + ": " + error.message()) : Result<void>();
+}
+
+std::unexpected<Error> taken(const fs::path& folder) {
+    return fail(folder.string() + " exists already; expected a name that is free");
+}
+
+}  // namespace haruspex::bugs

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstddef>
+#include <expected>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "generators/base/result.h"
+#include "harness/compiler/compiler.h"
+#include "reports/bugs/known.h"
+#include "reports/bugs/triage.h"
+
+// The folder of issues: a folder for each reported bug, and a page of them all.
+namespace haruspex::bugs {
+
+struct Issues {
+    std::size_t bugs = 0;                      // reported ones
+    std::string list;                          // of the bugs, for the terminal
+    std::map<std::string, std::string> files;  // by path below the folder
+};
+
+// Judges the case of each reported bug again for its report. `folder` is empty if no issues are to be written.
+Issues issues_of(const std::vector<Bug>& found, const std::vector<Known>& known, const std::filesystem::path& folder,
+                 const compiler::Compiler& compiler);
+
+// Writes the folder, which appears complete. A folder that is there and may not be replaced is an Error, unless it holds
+// exactly these files.
+[[nodiscard]] Result<void> write_issues(const Issues& issues, const std::filesystem::path& folder, bool may_replace);
+
+// The Error of a folder that is there and may not be replaced.
+std::unexpected<Error> taken(const std::filesystem::path& folder);
+
+}  // namespace haruspex::bugs

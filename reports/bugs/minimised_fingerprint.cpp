@@ -1,0 +1,57 @@
+#include "reports/bugs/minimised_fingerprint.h"
+
+#include "harness/compiler/fork_server.h"
+#include "oracle/pipeline/judge_case.h"
+#include "reports/minimize/minimizer.h"
+#include "reports/session/compilers.h"
+#include "reports/session/judging_again.h"
+#include "reports/session/refusal.h"
+
+namespace haruspex::bugs {
+namespace {
+
+Result<std::optional<Fingerprint>> fingerprint_with(const cases::Case& c, const verdict::Verdict& verdict,
+                                                    std::uint64_t most_runs, int jobs) {
+    const auto compiler = session::compiler_named(c.compiler);
+    if (!compiler) { return fail(compiler.error()); }
+    const auto identity = (*compiler)->identity();
+    if (session::refusal(c, "", **compiler)) { return std::nullopt; }
+    const auto judging = session::judging_smaller(verdict);
+    compiler::ForkServer server(**compiler, {});
+    const auto examine = [&](const cases::Case& smaller) {
+        return pipeline::judge_case(smaller, server, identity, judging).verdict;
+    };
+    minimize::Options options;
+    std::optional<compiler::ForkServer> glancing;
+    if (const auto limits = session::limits_of_glance(verdict)) {
+        glancing.emplace(**compiler, *limits);
+        options.glance = [&](const cases::Case& smaller) {
+            return pipeline::judge_case(smaller, *glancing, identity, judging).verdict;
+        };
+    }
+    options.most_runs = most_runs;
+    options.jobs = jobs;
+    options.language = &compiler::language_of(identity);
+    options.shows = [order = session::pass_order(server)](const auto& found, const auto& sought) {
+        return triage::still_shows(found, sought, order);
+    };
+    const auto result = minimize::minimize(c, examine, options);
+    if (!result) { return fail(result.error()); }
+    if (!*result) { return std::nullopt; }
+    return fingerprint((*result)->best.c, (*result)->best.symptom);
+}
+
+}  // namespace
+
+Result<std::optional<Fingerprint>> minimised_fingerprint(const cases::Case& c,
+                                                         const std::optional<verdict::Verdict>& verdict,
+                                                         std::uint64_t most_runs, int jobs) {
+    if (verdict) { return fingerprint_with(c, *verdict, most_runs, jobs); }
+    verdict::Verdict any;
+    auto fingerprint = fingerprint_with(c, any, most_runs, jobs);
+    if (!fingerprint || *fingerprint) { return fingerprint; }
+    any.cls = verdict::Class::refuted_lowering;
+    return fingerprint_with(c, any, most_runs, jobs);
+}
+
+}  // namespace haruspex::bugs

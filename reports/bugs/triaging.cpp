@@ -1,0 +1,77 @@
+#include "reports/bugs/triaging.h"
+
+#include <memory>
+
+#include "oracle/pipeline/judge_case.h"
+#include "reports/bugs/issues.h"
+#include "reports/bugs/journals.h"
+#include "reports/campaign/settings.h"
+#include "reports/session/compilers.h"
+#include "reports/session/judging_again.h"
+
+namespace haruspex::bugs {
+namespace {
+
+Result<std::vector<Bug>> bugs_of(std::vector<Group> groups, const std::vector<Known>& known, const Triaging& triaging,
+                                 compiler::Compiler& compiler, const Journals& journals) {
+    const auto identity = compiler.identity();
+    compiler::ForkServer server(compiler, {});
+    const ExamineFor examine = [&](const store::Finding& finding) -> minimize::Examine {
+        return [&, judging = session::judging_again(finding.verdict)](const cases::Case& c) {
+            const store::Journal& journal = judging.validate ? journals.validated : journals.plain;
+            return journal.answer(c, [&] { return pipeline::judge_case(c, server, identity, judging).verdict; });
+        };
+    };
+    Options options = triaging.options;
+    options.glance_for = [&](const store::Finding& finding) -> minimize::Examine {
+        const auto limits = session::limits_of_glance(finding.verdict);
+        if (!limits) { return {}; }
+        return [&, glancing = std::make_shared<compiler::ForkServer>(compiler, *limits),
+                judging = session::judging_again(finding.verdict)](const cases::Case& c) {
+            return journals.glanced.answer(
+                c, [&] { return pipeline::judge_case(c, *glancing, identity, judging).verdict; });
+        };
+    };
+    options.language = &compiler::language_of(identity);
+    options.passes = session::pass_order(server);
+    const std::size_t count = groups.size();
+    return find_bugs(std::move(groups), known, examine, options,
+                     [&](std::size_t number, const Group& group) { triaging.progress(number, count, group); });
+}
+
+}  // namespace
+
+Result<Triaged> triage_campaign(const Triaging& triaging, const std::vector<Known>& known) {
+    std::error_code error;
+    const bool is_taken =
+        !triaging.issues.empty() && !triaging.replaces_issues && std::filesystem::exists(triaging.issues, error);
+    if (is_taken && !Journals::are_in(triaging.campaign)) { return taken(triaging.issues); }
+    if (const auto stored = campaign::stored_options(triaging.campaign); stored && *stored) {
+        session::become_owner_of((*stored)->compiler);
+    }
+    auto groups = groups_in(triaging.campaign);
+    if (!groups) { return fail(groups.error()); }
+    const auto compiler =
+        session::compiler_named(groups->empty() ? session::default_compiler() : groups->front().smallest.c.compiler);
+    if (!compiler) { return fail(compiler.error()); }
+    const auto journals = Journals::open(triaging.campaign, (*compiler)->identity());
+    if (!journals) { return fail(journals.error()); }
+    const auto found = bugs_of(std::move(*groups), known, triaging, **compiler, *journals);
+    if (!found) { return fail(found.error()); }
+    const Issues issues = issues_of(*found, known, triaging.issues, **compiler);
+    if (!triaging.issues.empty()) {
+        if (auto written = write_issues(issues, triaging.issues, triaging.replaces_issues); !written) {
+            return fail(written.error());
+        }
+    }
+    triaging.print(issues.list);
+    journals->remove();
+    Triaged triaged{issues.bugs};
+    for (const Bug& bug : *found) {
+        if (!bug.known.empty()) { triaged.explained_faults += bug.own_faults; }
+        if (!bug.failure.empty()) { ++triaged.failures; }
+    }
+    return triaged;
+}
+
+}  // namespace haruspex::bugs

@@ -1,0 +1,49 @@
+#include <memory>
+#include <string_view>
+
+#include "harness/process/process.h"
+#include "reports/cli/commands.h"
+#include "reports/session/compilers.h"
+#include "reports/store/version.h"
+
+namespace haruspex::cli {
+namespace {
+
+// The compilers that this build has, or only this executable, one to a line: name, version, package.
+std::string list_of_compilers(bool only_own) {
+    std::string text;
+    for (const std::string_view name : compiler::names()) {
+        const auto made = compiler::make_compiler(name);
+        text += fmt::format("{}  {}  {}\n", name, made->identity().version, made->package());
+    }
+    if (only_own) { return text; }
+    for (const std::string& name : session::other_compilers()) {
+        const auto listed =
+            process::output_of({.words = {session::executable_of(name).string(), "compilers", "--own"}});
+        text += listed ? *listed : fmt::format("{}  {}\n", name, listed.error().message);
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string versions() {
+    std::string text = "haruspex " + store::haruspex_version();
+    for (const std::string_view name : compiler::names()) {
+        text += "\n" + std::string(name) + " " + compiler::make_compiler(name)->identity().version;
+    }
+    return text;
+}
+
+Command add_compilers(CLI::App& app) {
+    CLI::App* command = app.add_subcommand("compilers", "List the compilers under test, with version and package");
+    const auto own = std::make_shared<bool>(false);
+    command->add_flag("--own", *own, "List only the compilers of this executable")->group("");
+    command->footer("Examples:\n  haruspex compilers");
+    return {command, [own](Output& output) {
+                output.print(list_of_compilers(*own));
+                return nothing_found;
+            }};
+}
+
+}  // namespace haruspex::cli

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+
+#include "oracle/verdict/verdict.h"
+
+namespace haruspex::cli {
+
+// Formats a verdict for people: class, message, warnings, and the cell with the expected and the actual value.
+std::string describe(const verdict::Verdict& verdict);
+
+}  // namespace haruspex::cli

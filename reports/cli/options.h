@@ -1,0 +1,21 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <limits>
+#include <string>
+
+// Options that several commands have.
+namespace haruspex::cli {
+
+// Accepts only decimal digits of a number in the range; the library would wrap "-3" around.
+CLI::Validator whole_number(std::uint64_t least = 0, std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
+
+// Adds --compiler; `name` is the default compiler unless it is given.
+void add_compiler_option(CLI::App& command, std::string& name);
+
+// Adds --jobs, for work whose outcome is the same for any number of them.
+void add_jobs_option(CLI::App& command, int& jobs,
+                     const std::string& description = "Number of worker processes; does not affect the outcome");
+
+}  // namespace haruspex::cli

@@ -1,0 +1,55 @@
+#include "reports/session/judging.h"
+
+#include "oracle/pipeline/judge_case.h"
+#include "oracle/pipeline/localise.h"
+#include "oracle/pipeline/reference.h"
+#include "reports/session/compilers.h"
+#include "reports/session/refusal.h"
+
+namespace haruspex::session {
+
+Result<std::unique_ptr<compiler::Compiler>> compiler_for(const cases::Case& c, const Origin& origin) {
+    auto compiler = compiler_named(c.compiler);
+    if (!compiler) { return compiler; }
+    if (auto error = refusal(c, origin, **compiler)) { return fail(std::move(*error)); }
+    return compiler;
+}
+
+Result<pipeline::Judged> judge_with_passes(const cases::Case& c, const Origin& origin,
+                                           const pipeline::Options& options) {
+    const auto compiler = compiler_for(c, origin);
+    if (!compiler) { return fail(compiler.error()); }
+    const auto identity = (*compiler)->identity();
+    compiler::ForkServer server(**compiler, {});
+    return pipeline::judge_case(c, server, identity, options);
+}
+
+Result<verdict::Verdict> judge(const cases::Case& c, const Origin& origin, const pipeline::Options& options) {
+    auto judged = judge_with_passes(c, origin, options);
+    if (!judged) { return fail(judged.error()); }
+    return std::move(judged->verdict);
+}
+
+Result<std::vector<pipeline::PassResult>> trace(const cases::Case& c, const Origin& origin) {
+    const auto compiler = compiler_for(c, origin);
+    if (!compiler) { return fail(compiler.error()); }
+    const auto reference = pipeline::evaluate_reference(c);
+    if (!reference) { return fail(origin.name + ": the reference fails: " + reference.error().message); }
+    compiler::ForkServer server(**compiler, {});
+    const auto regions = server.observe(c).input_regions;
+    return pipeline::trace_passes(c, *reference, regions, server, pipeline::Options{}.most_steps);
+}
+
+Result<std::vector<compiler::Lowered>> lower(const cases::Case& c, const Origin& origin,
+                                             const compiler::Request& request) {
+    const auto compiler = compiler_for(c, origin);
+    if (!compiler) { return fail(compiler.error()); }
+    compiler::ForkServer server(**compiler, {});
+    auto observation = server.observe(c, request);
+    if (observation.lowered.empty()) {
+        return fail(origin.name + ": the compiler lowers nothing: " + observation.message);
+    }
+    return std::move(observation.lowered);
+}
+
+}  // namespace haruspex::session
