@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include <memory>
 #include <string_view>
 

@@ -6,6 +6,7 @@
 #include "generators/sare/traverse.h"
 #include "reports/minimize/pass.h"
 #include "reports/minimize/plainness.h"
+#include "reports/minimize/size.h"
 
 // Passes that replace an expression, index or condition by a smaller one, or an operator by a plainer one.
 namespace haruspex::minimize {
