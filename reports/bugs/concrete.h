@@ -15,10 +15,10 @@ namespace haruspex::bugs {
 
 using Judging = std::function<verdict::Verdict(const cases::Case&)>;
 
-// Returns a variant of the case that is wrong natively; nullopt if none is. Tries the sizes of a counterexample, if
-// given, then other inputs: other seeds, with the case's own domains, small numbers, and integers of the full range.
-// `lowered` judges the lowered program alone, `native` the compiled one; `native` is called only for candidates that
-// `lowered` finds wrong.
+// Returns a variant of the case that goes wrong when it runs; nullopt if none of those tried does. First tries the
+// case's inputs at `sizes` (those of a counterexample), if given. Then tries other seeds of inputs at the case's own
+// sizes: with the case's own domains, with small numbers, and with integers of the full range. `lowered` judges a
+// candidate without running compiled code. `native` runs it, and is called only if `lowered` finds the candidate wrong.
 std::optional<cases::Case> shown_by_running(const cases::Case& c, const std::optional<Sizes>& sizes,
                                             const Judging& lowered, const Judging& native);
 

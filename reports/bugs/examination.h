@@ -15,41 +15,44 @@
 #include "reports/store/store.h"
 #include "reports/triage/pass_order.h"
 
-// The examination of one group of findings; it does not depend on other groups.
+// The examination of one group of findings. It does not depend on other groups, except by the runs that they leave.
 namespace haruspex::bugs {
 
-// Returns the function that judges cases in the way this finding was judged.
+// Returns a function that judges cases in the way in which the given finding was judged.
 using ExamineFor = std::function<minimize::Examine(const store::Finding&)>;
 
 struct Options {
-    ExamineFor glance_for;              // minimize::Options::glance for a finding; may be empty
-    std::uint64_t runs_of_group = 300;  // runs of the pipeline to minimise one group's case
-    std::uint64_t most_runs = std::numeric_limits<std::uint64_t>::max();  // in all
+    ExamineFor glance_for;              // returns minimize::Options::glance for a finding; may be empty
+    std::uint64_t runs_of_group = 300;  // runs of the pipeline for each minimisation of a group's case (share_of)
+    std::uint64_t most_runs = std::numeric_limits<std::uint64_t>::max();  // for all groups together
     int jobs = 1;                                                         // does not influence the outcome
     const schedule::Language* language = nullptr;  // of the compiler that examines; must be given
-    triage::PassOrder passes;                      // the compiler's
+    triage::PassOrder passes;                      // the order of the compiler's passes
 };
 
 struct Examination {
     std::uint64_t runs = 0;
     std::optional<minimize::Found> best;  // minimised; nullopt if the finding does not show again
     minimize::Ending ending = minimize::Ending::fixpoint;
-    // Symptoms of cases smaller than `best` whose faults may have caused it (may_come_of in fingerprint.h), each with
-    // its smallest case; empty unless minimisation reached a fixpoint.
+    // The smallest cases of other symptoms that minimisation met, if they are smaller than `best` and their fault may
+    // have caused it (may_come_of in fingerprint.h). Empty if `best` shows a known bug or minimisation reached no
+    // fixpoint.
     std::vector<minimize::Found> beneath;
-    bool is_cut = false;  // the budget of all groups ended it before its share was spent
+    bool is_cut = false;  // the runs that other groups left were spent before the group's share (share_of)
 };
 
-// Returns the number of runs that a group may have.
+// Returns the group's own limit on the runs of its first minimisation: options.runs_of_group, less for a hang.
 std::uint64_t share_of(const Group& group, const Options& options);
 
-// Minimises the smallest finding. Unless it is one of a known bug, minimises it further to a plainer symptom. Takes at
-// most `most_runs` runs in all (not 0), and for each of the two at most the runs that `options` grants a group.
+// Minimises the smallest finding of the group. If the result shows no known bug and its symptom is not plain
+// (triage::is_plain), minimises the result further, to a plainer symptom (triage::shows_plainly). Takes at most
+// `most_runs` runs in all, which must not be 0: at most share_of(group, options) for the first minimisation, and at
+// most options.runs_of_group for the second.
 [[nodiscard]] Result<Examination> examine_group(const Group& group, const std::vector<Known>& known,
                                                 const ExamineFor& examine, const Options& options,
                                                 std::uint64_t most_runs);
 
-// One line of JSON, as a worker process sends it.
+// Convert an examination to one line of JSON, as a worker process sends it, and back.
 std::string to_json(const Result<Examination>& examination);
 [[nodiscard]] Result<Examination> parse_examination(const std::string& json);
 

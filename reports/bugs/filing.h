@@ -6,11 +6,13 @@
 #include "oracle/pipeline/judged.h"
 #include "reports/render/report.h"
 
-// Findings as issues.
+// Makes issues of findings.
 namespace haruspex::bugs {
 
-// Reports the case with its present verdict: a finding of another version need not show in this one. An Error if the
-// case shows nothing or cannot be put to the compiler. `name` is the user's name for the case.
+// Judges the case again and returns a report of what it shows: a finding of another version need not show in this one.
+// If only the validator finds an error, the report is of a similar case that goes wrong when it runs, if one is found
+// (bugs::shown_by_running). An Error if the case shows nothing or cannot be put to the compiler. `name` is the user's
+// name for the case.
 [[nodiscard]] Result<render::Report> report_on(const cases::Case& c, const std::string& name,
                                                const pipeline::Options& judging);
 

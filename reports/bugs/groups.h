@@ -10,15 +10,16 @@
 
 namespace haruspex::bugs {
 
-// Findings that look alike as filed (reports/triage/signature.h), and the smallest of them.
+// Findings that look alike before they are minimised (reports/triage/signature.h), and the smallest of them.
 struct Group {
     std::string name;
     std::uint64_t cases = 0;
     store::Finding smallest;
 };
 
-// Returns the groups of findings in a campaign's folder, sorted by name, then the groups of faults of haruspex itself.
-// An Error if one cannot be read, or a finding is not the image of an algorithm.
+// Returns the groups of findings in a campaign's folder, sorted by name, and then the groups of faults of haruspex
+// itself. An Error if a file cannot be read, or a case with a symptom has a program that is not the image of an
+// algorithm (sare::unstage).
 [[nodiscard]] Result<std::vector<Group>> groups_in(const std::filesystem::path& campaign);
 
 }  // namespace haruspex::bugs

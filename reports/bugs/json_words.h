@@ -7,7 +7,8 @@
 // Private to reports/bugs: a field whose value is one of a few words.
 namespace haruspex::bugs {
 
-// Reads one of the first `count` values of an enumeration by its name(); returns the first value after an error.
+// Reads the name() of one of the first `count` values of an enumeration, and returns that value. Returns the first
+// value after an error.
 template <typename Enum>
 Enum read_word(cases::json::Reader& reader, const cases::json::Node& node, int count) {
     const std::string text = reader.text(node);

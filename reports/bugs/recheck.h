@@ -13,16 +13,16 @@
 #include "reports/bugs/report_folders.h"
 #include "reports/store/store.h"
 
-// Reports judged again with the linked compiler: which bugs still show, are fixed, or show differently.
+// Judges reports again with the linked compiler: which bugs still show, which are fixed, and which show differently.
 namespace haruspex::bugs {
 
 enum class State : std::uint8_t {
-    fails,    // shows as stored: the same symptom (reports/triage/symptom.h). For a report from another version, whose
-              // passes may have other names: the same class and kind of trouble
-    differs,  // shows another symptom
-    fixed,    // does not show
-    not_yet,  // does not show, and the compiler is older than the one in which it was found
-    refused,  // the compiler's rules do not admit the case
+    fails,         // shows the stored symptom (triage::still_shows). Passes are compared only if the report is from
+                   // this version of the compiler: other versions may have other names for them
+    differs,       // shows another symptom
+    fixed,         // does not show
+    not_yet,       // does not show, and the compiler is older than the version in which the bug was found
+    refused,       // the case cannot be put to this compiler (refusal in reports/cli/loading.h)
     program_only,  // no case describes the bug: its repro.cpp has to be compiled and run (scripts/test-reports)
     fault,         // haruspex itself failed on the case
 };
@@ -30,16 +30,16 @@ inline constexpr int state_count = 7;
 std::string_view name(State state);  // "fails", …
 
 struct Rechecked {
-    std::string name;  // of the report's folder
+    std::string name;  // ReportFolder::name
     Place place = Place::open;
     State state = State::fails;
-    std::string found_in;     // the compiler's version; empty without a case
-    std::string stored, now;  // symptoms as text; `now` is the reason of a refusal or fault; empty if nothing shows
+    std::string found_in;     // the version of the compiler in which the bug was found; empty without a case
+    std::string stored, now;  // symptoms as text, empty if nothing shows; `now` may be the reason of a refusal or fault
     bool operator==(const Rechecked&) const = default;
 };
 
-// Whether the report's state contradicts its place: an open bug is fixed or differs, a fixed one shows, or the version
-// in which it was found refuses the case.
+// Whether the report's state contradicts its place: an open bug is fixed or differs, a fixed bug shows, or the compiler
+// refuses the case although the bug was found in its version.
 bool is_changed(const Rechecked& report, const compiler::Identity& compiler);
 
 struct Recheck {
@@ -49,21 +49,21 @@ struct Recheck {
     bool operator==(const Recheck&) const = default;
 };
 
-// Judges a finding's case with the linked compiler; an Error if the compiler's rules do not admit the case.
+// Judges a finding's case with the linked compiler. An Error if the case cannot be put to this compiler.
 using Judge = std::function<Result<verdict::Verdict>(const store::Finding&)>;
 
 Rechecked recheck(const ReportFolder& report, const store::Finding& finding, const Judge& judge,
                   const compiler::Identity& compiler);
-// Returns the entry of a report without a case.
+// Returns the result for a report without a case.
 Rechecked not_rechecked(const ReportFolder& report);
 
-// Returns a line for each known bug that has one of these reports and contradicts its status: a suppressed bug that no
-// longer shows or shows differently, or a fixed one that shows. `folder` is the folder that was rechecked,
-// `known_folder` the folder of the known bugs.
+// Returns a line for each known bug whose report is in `recheck` and contradicts the bug's status: a suppressed bug
+// (open or documented) that no longer shows or shows differently, or a fixed bug that shows. `folder` is the folder
+// that was rechecked, `known_folder` the folder of the known bugs.
 std::vector<std::string> announcements(const std::vector<Known>& known, const std::filesystem::path& known_folder,
                                        const Recheck& recheck, const std::filesystem::path& folder);
 
-// Whether a version is older than another one. Parts are compared as numbers: "9.1" is older than "14.0.0".
+// Whether `version` is older than `than`. Parts are compared as numbers: "9.1" is older than "14.0.0".
 bool is_older(std::string_view version, std::string_view than);
 
 }  // namespace haruspex::bugs

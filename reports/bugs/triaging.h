@@ -10,13 +10,14 @@
 #include "reports/bugs/known.h"
 #include "reports/bugs/triage.h"
 
-// The distinct bugs in a campaign's folder, found with the installed compiler.
+// Lists the distinct bugs in a campaign's folder, using the compiler of the campaign.
 namespace haruspex::bugs {
 
 struct Triaging {
     std::filesystem::path campaign;  // the campaign's folder
     Options options;                 // the budget
-    // The folder for issues, one folder for each reported bug, and a page of them all. Empty: no issues are written.
+    // The folder for issues. It gets a folder for each reported bug, and a page of all of them. Empty: no issues are
+    // written.
     std::filesystem::path issues;
     bool replaces_issues = false;  // whether an existing folder may be replaced
     // Called with each of `count` groups after it was minimised.
@@ -25,8 +26,8 @@ struct Triaging {
 };
 
 struct Triaged {
-    std::size_t bugs = 0;  // reported ones
-    // The campaign's faults of haruspex itself that a known bug of the compiler explains.
+    std::size_t bugs = 0;  // those that are reported
+    // Cases that the campaign took for faults of haruspex itself, and that turned out to be cases of a known bug.
     std::uint64_t explained_faults = 0;
     std::size_t failures = 0;  // groups that haruspex itself failed to examine
 };
@@ -34,8 +35,8 @@ struct Triaged {
 // Minimises within the options' budget; writes the issues; prints the bugs, smallest first. May follow a campaign in the
 // same process: it reads the campaign's files.
 //
-// The folder of issues appears complete or not at all, before its bugs are printed. A killed triage resumes where it
-// stopped: a journal in the campaign's folder holds the compiler's answers until everything is printed. An existing
+// The folder of issues appears complete or not at all, before the bugs are printed. A killed triage resumes where it
+// stopped: journals in the campaign's folder hold the compiler's answers until everything is printed. An existing
 // folder that may not be replaced is an Error, unless a killed triage wrote exactly the same files.
 [[nodiscard]] Result<Triaged> triage_campaign(const Triaging& triaging, const std::vector<Known>& known);
 

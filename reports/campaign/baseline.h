@@ -27,33 +27,35 @@ struct Baseline {
     std::string cases_from;  // the digest of the file of cases (CaseFile)
     std::uint64_t first = 0, cases = 0, other_sizes = 0;
     Rows rows;  // the validator's result for each case that was compiled
-    // The judge's verdicts, each with its cases. A case may be missing: nothing is known of it.
+    // The judge's verdicts, each with its cases. A case about which nothing is known is in no list.
     std::map<Judged, std::vector<std::uint64_t>> judged;
     bool operator==(const Baseline&) const = default;
 };
 
-// Reads the baseline of the campaign in a folder. An Error if the campaign is not done, has no list of cases (--list),
-// drew its cases, or ran without the validator.
+// Makes the baseline of a campaign from the summary and the list of cases in its folder. An Error if the campaign is
+// not done, has no list of cases (--list), drew its cases, or ran without the validator.
 [[nodiscard]] Result<Baseline> baseline_of(const std::filesystem::path& campaign);
-// Returns the part of a baseline for the cases [first, first + cases). An Error if it does not have all of them.
+// Returns the part of a baseline for the cases [first, first + cases). An Error if the baseline lacks one of them.
 [[nodiscard]] Result<Baseline> slice(const Baseline& baseline, std::uint64_t first, std::uint64_t cases);
 
-// Returns the baseline with the verdicts of `part` for the cases of `part`. An Error if the baseline does not have all
-// of these cases, or the two differ in compiler, file of cases or number of other sizes.
+// Returns `baseline`, with the verdicts of `part` for the cases of `part`. An Error if `baseline` lacks one of these
+// cases, or the two differ in compiler, file of cases or number of other sizes.
 [[nodiscard]] Result<Baseline> replaced(const Baseline& baseline, const Baseline& part);
 
 std::string to_json(const Baseline& baseline);
 [[nodiscard]] Result<Baseline> parse_baseline(std::string_view json, std::string_view file);
 
 struct Comparison {
-    std::uint64_t better = 0, worse = 0, other = 0;  // cases in another row, by whether more of them is decided
-    std::uint64_t judged_otherwise = 0;              // cases with another class or pass
-    std::uint64_t grouped_otherwise = 0;             // cases that share a group with other cases than before
-    std::string table;                               // rows whose length changed, and which cases moved where
+    // Cases in another row: `better` if more of them is decided, `worse` if less is or the two rows contradict each
+    // other, else `other`.
+    std::uint64_t better = 0, worse = 0, other = 0;
+    std::uint64_t judged_otherwise = 0;   // cases with another class or pass
+    std::uint64_t grouped_otherwise = 0;  // cases in a group with other cases than before
+    std::string table;                    // rows whose number of cases changed, and which cases moved where
     bool is_same() const { return better + worse + other + judged_otherwise + grouped_otherwise == 0; }
 };
-// Groups are compared as partitions of the cases that both baselines have in a group: the names of groups do not
-// matter. An Error if the two have different cases or compilers.
+// Compares two baselines. Groups are compared as partitions of the cases that are in a group in both baselines: the
+// names of groups do not matter. An Error if the two differ in their cases, their file of cases or their compiler.
 [[nodiscard]] Result<Comparison> compare(const Baseline& before, const Baseline& now);
 
 }  // namespace haruspex::campaign

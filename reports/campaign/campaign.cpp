@@ -25,6 +25,7 @@ constexpr int checkpoint_share = 100;
 // In seconds; limits the estimate, because any number of cases may be requested.
 constexpr double longest_estimate = 1e9;
 
+// Unlike compiler::work_in_order, it does not know its indices in advance: processes that share a campaign divide them.
 class Run {
 public:
     Run(const Options& options, const CaseFile* file, compiler::Compiler& compiler, store::Database& database,
@@ -179,7 +180,7 @@ private:
     const Options& options_;
     const CaseFile* file_;
     compiler::Identity identity_;
-    compiler::ForkServer server_;
+    compiler::ForkServer server_;  // made before workers are forked; only workers use it
     Collector& collector_;
     const std::atomic<bool>& stop_;
     const std::function<void(const Progress&)>& progress_;

@@ -16,8 +16,8 @@
 // The loop: worker processes draw, compile, run and judge cases; one process keeps their answers.
 //
 // The state of a campaign is its folder. A process started with the same options in the same folder continues the
-// campaign, alone or beside others: each takes a range of indices, works through it, and takes another. In the end
-// every case is counted once, whichever process did it and however often one was killed.
+// campaign, alone or beside others: each process takes a range of indices, works through it, and takes another one. In
+// the end every case is counted once, whichever process did it and however often one was killed.
 namespace haruspex::campaign {
 
 struct Progress {
@@ -26,13 +26,14 @@ struct Progress {
     std::uint64_t not_filed = 0;  // findings and faults beyond the disk quota
     double cases_per_second = 0;  // of this run
     std::chrono::seconds elapsed{0};
-    std::optional<std::chrono::seconds> left;
+    std::optional<std::chrono::seconds> left;  // estimated time to the end; absent if unlimited
 };
 
-// Runs the campaign, or continues the one in the folder. `stop` may be set asynchronously (Ctrl-C); it ends the
+// Runs the campaign, or continues the one in the folder. `stop` may be set asynchronously (Ctrl-C) and ends the
 // campaign after the cases under way. `progress` is called in the collecting process a few times a second. Call run()
-// before any thread is started. An Error if the folder cannot be written, holds a campaign with other options, or no
-// process can be started; cases that were reported to `progress` are kept.
+// before any thread is started. An Error if the folder cannot be written or holds a campaign with other fixed options,
+// if the file of cases is not one for this compiler, or if no process can be started. Cases that were reported to
+// `progress` are kept even then.
 //
 // A case that makes haruspex itself fail is counted as harness_failure, with its index; the campaign goes on.
 [[nodiscard]] Result<Summary> run(const Options& options, compiler::Compiler& compiler, const std::atomic<bool>& stop,

@@ -9,14 +9,14 @@
 
 namespace haruspex::campaign {
 
-// The cases of a file, for a campaign that runs these in their order and draws none.
+// The cases of a file, for a campaign that draws none.
 struct CaseFile {
     std::string digest;  // FNV-1a of the text: a campaign continues only with the same cases
     std::vector<cases::Case> cases;
 };
 
-// Reads a file with one case per line, as `haruspex generate` writes it, plain or compressed by gzip. An Error carries
-// file, line and column of the first line that is not a case.
+// Reads a file with one case per line, as `haruspex generate` writes it, plain or compressed by gzip. The Error for a
+// line that is not a case has file, line and column.
 [[nodiscard]] Result<CaseFile> read_case_file(const std::filesystem::path& file);
 
 }  // namespace haruspex::campaign

@@ -51,7 +51,7 @@ Result<void> Collector::keep(store::Record record) {
     const auto place = file(record);
     if (!place) { return fail(place.error()); }
     const std::string cls(verdict::name(record.verdict.cls));
-    // A case that killed its worker has no signature.
+    // A case that killed its worker, or whose JSON was refused, has no signature.
     if (store::is_kept(record.verdict.cls) && record.group.empty()) { record.group = cls; }
     if (auto added = database_.add(record, place->folder, place->bytes); !added) { return added; }
     if (place->folder.empty() && place->bytes > 0) { ++not_filed_; }
@@ -62,9 +62,10 @@ Result<void> Collector::keep(store::Record record) {
 
 Result<Collector::Place> Collector::file(store::Record& record) {
     if (record.case_json.empty()) { return {}; }
+    // A filed case must be readable, so its JSON is parsed first.
     auto c = cases::parse_case(record.case_json, "case " + std::to_string(record.index));
     if (!c) {
-        // A filed case must be readable. The reader is not alone at fault: the case cannot be trusted either.
+        // The reader is not alone at fault: the case cannot be trusted either.
         record.verdict.message = "the case's own JSON is refused: " + to_string(c.error()) + "; the verdict was " +
                                  std::string(verdict::name(record.verdict.cls)) + ": " + record.verdict.message;
         record.verdict.cls = verdict::Class::harness_failure;

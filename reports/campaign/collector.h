@@ -22,33 +22,37 @@ public:
           compiler_(std::move(compiler)),
           store_(std::move(store)),
           database_(database) {}
-    // Reads the state of the folder. Call it first.
+    // Reads the state of the folder. Removes what killed processes left there, if no other process is at work. Call it
+    // first.
     [[nodiscard]] Result<void> begin();
 
     // Notes that this case was given out.
     void expect(std::uint64_t index) { order_.push_back(index); }
-    // Takes the record of a case that was given out and not taken yet.
+    // Takes the record of a case that was given out, once for each case.
     void take(store::Record record);
-    // Files and keeps every case before which none is missing. Only committed cases may be reported.
+    // Writes the taken records to the folder, up to the first case whose record is missing: files findings, and adds
+    // cases to the database. Only committed cases may be reported. `seconds` is the time of this run so far.
     [[nodiscard]] Result<void> commit(double seconds);
-    // Whether no new group was found for as long as requested: cases that are not committed yet never will be.
+    // Whether the campaign ended because it is quiet (Options::stop_when_quiet). A case that is not committed before
+    // that never is.
     bool is_quiet() const { return end_.has_value(); }
 
-    // Writes the current summary, for readers of a campaign under way.
+    // Writes the summary of the cases so far, for readers of a campaign under way.
     [[nodiscard]] Result<void> checkpoint();
-    // Writes the lists and the summary, and returns it.
+    // Writes the lists and the final summary, and returns the summary.
     [[nodiscard]] Result<Summary> finish(double seconds, bool interrupted);
 
-    // Counts all committed cases, including those of earlier runs.
+    // Returns the number of committed cases, including those of earlier runs.
     std::uint64_t cases() const;
     std::uint64_t cases_of_this_run() const { return cases_of_this_run_; }
-    // Findings and faults for which there was no room.
+    // Returns the number of findings and faults for which there was no room.
     std::uint64_t not_filed() const { return not_filed_; }
     const std::map<std::string, std::uint64_t>& by_class() const { return by_class_; }
 
 private:
     Result<void> keep(store::Record record);
-    // The folder of a finding below the campaign's (empty if not filed), and the bytes that it takes or would take.
+    // The folder of a finding, relative to the campaign's folder (empty if not filed), and the bytes that the folder
+    // takes, or would take if filed.
     struct Place {
         std::string folder;
         std::uint64_t bytes = 0;

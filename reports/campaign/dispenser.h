@@ -11,21 +11,22 @@ namespace haruspex::campaign {
 
 using Clock = std::chrono::steady_clock;
 
-// Gives out the indices of this process's share of the campaign.
+// Gives out the indices of the cases that this process does.
 class Dispenser {
 public:
     Dispenser(const Options& options, store::Database& database, Clock::time_point begin);
 
-    // Returns nullopt if no index is available now.
+    // Returns the next index; nullopt if none is available at the moment. With `stop`, always nullopt.
     [[nodiscard]] Result<std::optional<std::uint64_t>> next(bool stop);
-    // Gives out no more indices from now on.
+    // Makes next() give out no more indices.
     void close() { is_closed_ = true; }
 
-    // Whether other processes still work on cases below this process's limit: if one of them ends, next() has more.
+    // Whether next() may return more indices later, although it found none: another process had taken cases below this
+    // process's limit. When such a process ends, the cases that it has not done become available.
     bool may_have_more(bool stop) const { return others_at_work_ && !has_ended(stop); }
-    // Lets next() query the database again after it found nothing there.
+    // Makes next() query the database again, after it found nothing there.
     void look_again() { is_dry_ = false; }
-    // Whether the campaign did all cases that were requested, ran for the requested time, or was closed.
+    // Whether all requested cases are done, the time is up, or the dispenser was closed.
     [[nodiscard]] Result<bool> is_complete() const;
 
 private:

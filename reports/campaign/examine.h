@@ -13,16 +13,16 @@
 //   all sizes:validated  all sizes:undecided: …       the same for all sizes
 //   indices:fit 32 bits for sizes up to 4096 …        for a validated program
 //   proof:for all sizes: 2 or more …                  the row in the validator's table (proofs.h)
-//   prophecies:transplanted  prophecies:structure …   with --prophecies: transplanted, or where the programs differ
-//   prophecy values:right  :wrong  :not run           for a transplanted program that is right otherwise
+//   prophecies:transplanted  prophecies:structure …   with --prophecies: transplanted, or the kind of failure
+//   prophecy values:right  :wrong  :not run           the values of transplanted prophecies, if the program is right
 namespace haruspex::campaign {
 
-// Judges and describes a case; `index` names it. The caller adds how the case was generated.
+// Judges a case and describes it in the record of case `index`. The caller adds how the case was generated.
 store::Record examine(std::uint64_t index, const cases::Case& c, compiler::ForkServer& server,
                       const compiler::Identity& identity, const pipeline::Options& options = {});
 
-// Does a worker's whole task for one case: draws it, or takes it from the file of cases if there is one, then judges
-// and describes it.
+// Does a worker's whole task for one case: draws the case, or takes it from `file` if that is not null; judges and
+// describes it.
 store::Record examine(std::uint64_t index, const Options& options, const CaseFile* file, compiler::ForkServer& server,
                       const compiler::Identity& identity);
 

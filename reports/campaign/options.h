@@ -14,26 +14,27 @@ namespace haruspex::campaign {
 struct Options {
     std::uint64_t seed = 0;
     std::uint64_t first = 0;                   // index of the first case
-    std::optional<std::uint64_t> cases;        // how many; absent: until the time is up or a stop is requested
-    std::optional<std::chrono::seconds> time;  // of this run
-    // End when this many cases in a row, in the order of their indices, brought no new group.
+    std::optional<std::uint64_t> cases;        // their number; absent: no limit
+    std::optional<std::chrono::seconds> time;  // limit for this run
+    // Ends the campaign when this many cases in a row, in the order of their indices, brought no new group.
     std::optional<std::uint64_t> stop_when_quiet;
-    // Limit in bytes for the folders of findings and faults. Those that do not fit are counted, not filed.
+    // Limit in bytes for the folders of findings and faults. A finding that does not fit is counted, not filed.
     std::optional<std::uint64_t> disk_quota;
     int jobs = 1;
     std::filesystem::path out;
-    std::string compiler;  // its name; of a campaign in the folder, that of its first part
+    std::string compiler;  // the compiler's name, without its version
     compiler::Limits limits;
-    // Limit on the processor time that haruspex itself takes for a case: a last resort for work without a budget of its
-    // own. A case that exceeds it is a harness_failure.
+    // Limit on the processor time that haruspex itself takes for a case: a last resort for work that has no budget. A
+    // case that exceeds it is a harness_failure.
     std::chrono::seconds most_time_of_case{600};
+    // The policy for programs, sizes and inputs; schedules are drawn by a policy of their own.
     random::Policy policy;
-    // Takes the cases of this file (case_file.h) in their order instead of drawing cases: `first` is the number of
-    // lines to skip, and `cases` is at most the number of lines left.
+    // If set, takes the cases of this file (case_file.h) in their order instead of drawing cases. Then `first` is the
+    // number of lines to skip, and at most the lines that are left are taken, whatever `cases` is.
     std::optional<std::filesystem::path> cases_from;
     bool native = true;     // run every case; otherwise only lowered programs are judged (oracle/judge/lowered.h)
     bool validate = false;  // also pass every lowered program to the validator
-    // A program validated for all sizes is interpreted at this many other sizes (pipeline::Options).
+    // The number of other sizes at which a program that is validated for all sizes is interpreted (pipeline::Options).
     std::uint64_t other_sizes = 0;
     bool prophecies = false;  // also lower every case with prophecies, and count how many could be transplanted
     bool list_cases = false;  // also write DIR/cases.jsonl: index, class, message of every case

@@ -11,16 +11,24 @@
 
 #include "oracle/verdict/verdict.h"
 
-// The validator's table: the results for all cases that the compiler compiled. A row is a result and a reason:
+// The validator's table: the results for all cases that the compiler compiled. A row is a result and, after a colon, a
+// reason:
 //
-//   for all sizes    validated; the number of parameters without a known bound: "0", "1", "2 or more"
-//   when P           the same, for sizes that meet P: what the program asserts beyond the specification's assumptions
-//   at its sizes     validated at the case's sizes only; why not for all sizes: "undecided: evaluation"
-//   refuted          "at its sizes", "at other sizes"; always confirmed by an interpreter
-//   undecided, unsupported   at its sizes and for all sizes; why at its sizes
-//   time limit       of the compiler, when the program was lowered for the validator
-//   not asked        the program could not be passed to the validator; the verdict's class
-//   unsound          validated, and wrong
+//   result                  meaning                                             reason
+//   for all sizes           validated for all sizes                             number of parameters without a known
+//                                                                               bound: "0", "1", "2 or more"
+//   when P                  validated for sizes that meet P, which the program  the same
+//                           asserts beyond the specification's assumptions
+//   at its sizes            validated for the case's sizes only                 why no proof for all sizes:
+//                                                                               "undecided: evaluation"
+//   refuted                 refuted, and confirmed by an interpreter            "at its sizes" or "at other sizes"
+//   undecided, unsupported  neither proved nor refuted                          why no proof at its sizes; "refuted,
+//   not
+//                                                                               confirmed" for all sizes
+//   time limit              the compiler exceeded its limit when it lowered
+//                           the program for the validator
+//   not asked               the program could not be put to the validator       the verdict's class
+//   unsound                 validated, and yet wrong
 namespace haruspex::campaign {
 
 // In the order of their names, which is the order of rows in files.
@@ -66,8 +74,8 @@ struct ProofTotals {
 };
 ProofTotals totals_of(const Rows& rows);
 
-// Returns the table, rows in the order above, with shares of all cases that the compiler compiled. The shares in the
-// last two lines are of the cases that these lines name.
+// Returns the table, its results in the order above. Shares are of all compiled cases; those in the last two lines are
+// of the cases that the line names.
 std::string to_table(const Rows& rows);
 
 }  // namespace haruspex::campaign

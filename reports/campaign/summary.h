@@ -10,22 +10,22 @@
 
 namespace haruspex::campaign {
 
-// Covers all cases done in the folder, by any run.
+// The figures of all cases done in the folder, by any run.
 struct Summary : store::Figures {
     Options options;
     compiler::Identity compiler;
     std::string cases_digest;  // of Options::cases_from; empty if cases are drawn
-    bool interrupted = false;  // ended before everything that was requested was done
-    // The rows of the validator's table (proofs.h), each with its cases in order.
+    bool interrupted = false;  // ended before everything requested was done, or not ended yet
+    // The rows of the validator's table (proofs.h), each with its cases in ascending order.
     Rows proofs;
 };
 
-// Returns the median: half of the cases have at most that many directives.
+// Returns the median number of directives of a case.
 std::uint64_t median_directives(const Summary& summary);
 
-// {"campaign": options and versions, "results": the same for any number of jobs, "timing"}
+// Returns {"campaign": options and versions, "results", "timing"}. The results are the same for any number of jobs.
 std::string to_json(const Summary& summary);
-// The table printed at the end.
+// Returns the table that is printed at the end.
 std::string to_table(const Summary& summary);
 
 }  // namespace haruspex::campaign

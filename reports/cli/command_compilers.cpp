@@ -11,7 +11,7 @@
 namespace haruspex::cli {
 namespace {
 
-// The compilers that this build has, or only this executable, one to a line: name, version, package.
+// Returns a line for each compiler of this build, or only of this executable: name, version, package.
 std::string list_of_compilers(bool only_own) {
     std::string text;
     for (const std::string_view name : compiler::names()) {

@@ -4,8 +4,7 @@
 
 #include "reports/cli/usage.h"
 
-// Completion scripts for shells: commands, the options of a command, the values of an option if they are fixed, and
-// otherwise files.
+// Scripts with which shells complete commands, options, values of options if these are fixed, and otherwise files.
 namespace haruspex::cli {
 
 std::string bash_completion(const Usage& usage);

@@ -8,7 +8,7 @@ namespace haruspex::cli {
 enum ExitCode : int {
     nothing_found = 0,
     findings = 1,
-    bad_input = 2,  // usage, files
+    bad_input = 2,  // wrong usage, or a file that is missing or malformed
     own_fault = 3,
 };
 

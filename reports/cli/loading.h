@@ -17,8 +17,8 @@ namespace haruspex::cli {
 // The arguments of a command that takes one case.
 struct CaseArguments {
     std::string file, schedule;
-    std::string compiler;  // of a program
-    // Properties of a case that a program's text does not give:
+    std::string compiler;  // for a case that is given as a program
+    // For such a case, the properties that the program's text does not give:
     std::vector<std::string> sizes;
     std::optional<std::uint64_t> seed;
     std::optional<std::string> target;
@@ -30,7 +30,7 @@ void add_case_arguments(CLI::App& command, CaseArguments& arguments, const std::
 struct LoadedCase {
     cases::Case c;
     session::Origin origin;
-    // The stored verdict, if the case is from a finding's folder.
+    // The stored verdict, if the case is from the folder of a finding.
     std::optional<verdict::Verdict> verdict = std::nullopt;
     std::uint64_t seed = 0, index = 0;
 };

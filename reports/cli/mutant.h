@@ -6,11 +6,11 @@
 // --mutant NAME[,NAME…]: adds known bugs to the compiler (compiler::mutants), to see what the oracles find.
 namespace haruspex::cli {
 
-// Adds the option. If it is given, this process restarts itself with the mutants' shared objects preloaded, so the
+// Adds the option. If it is given, this process restarts itself with the mutants' shared objects preloaded. So the
 // command's callback runs with the mutants in place or not at all.
 void add_mutant_option(CLI::App& command);
 
-// The mutants loaded into this process by any means, separated by commas; empty if there are none.
+// Returns the mutants loaded into this process by any means, separated by commas; empty if there are none.
 std::string loaded_mutants();
 
 }  // namespace haruspex::cli

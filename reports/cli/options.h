@@ -8,10 +8,11 @@
 // Options that several commands have.
 namespace haruspex::cli {
 
-// Accepts only decimal digits of a number in the range; the library would wrap "-3" around.
+// Returns a validator that accepts decimal digits of a number in the range, and nothing else. CLI11 itself would turn
+// "-3" into a large number.
 CLI::Validator whole_number(std::uint64_t least = 0, std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
 
-// Adds --compiler; `name` is the default compiler unless it is given.
+// Adds the option --compiler. It sets `name`, which is default_compiler() if the option is not given.
 void add_compiler_option(CLI::App& command, std::string& name);
 
 // Adds --jobs, for work whose outcome is the same for any number of them.

@@ -13,11 +13,11 @@
 
 namespace haruspex::cli {
 
-// --size W=64,H=32, or --size W=64 --size H=32.
+// Adds the option --size, as in "--size W=64,H=32" or "--size W=64 --size H=32".
 void add_size_option(CLI::App& command, std::vector<std::string>& texts);
 
-// Returns one 32-bit size for each parameter of the program, within its assumptions. An error is located where the
-// program declares the parameter or states the assumption.
+// Returns one 32-bit size for each parameter of the program, within the program's assumptions. An Error for a missing
+// size, or for sizes that an assumption excludes, is located in the program.
 [[nodiscard]] Result<Sizes> sizes_of(const std::vector<std::string>& texts, const sare::Sare& sare,
                                      const session::SourceText& program);
 

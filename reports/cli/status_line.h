@@ -9,14 +9,14 @@
 
 namespace haruspex::cli {
 
-// Shows progress, such as a campaign's, on standard error: one line, overwritten, on a terminal; elsewhere a line every
-// ten seconds.
+// Shows progress, such as a campaign's, on standard error: on a terminal one line that is overwritten, elsewhere a line
+// every ten seconds.
 class StatusLine {
 public:
     StatusLine();
     void show(const campaign::Progress& progress);
     void show(std::string text, std::chrono::seconds elapsed);
-    // Ends the line on the terminal.
+    // Erases the line on the terminal.
     void finish();
 
 private:
@@ -28,9 +28,9 @@ private:
 // Notes that one of `count` groups of findings was examined.
 void note_group(std::size_t number, std::size_t count, const bugs::Group& group);
 
-// "1:02:03", "0:31"
+// Returns a time as "1:02:03" or "0:31".
 std::string clock(std::chrono::seconds time);
-// "312 cases, 14.2/s, wrong_result 2, rejected 9, 0:31 left"
+// Returns progress as "312 cases, 14.2/s, wrong_result 2, rejected 9, 0:31 left".
 std::string to_string(const campaign::Progress& progress);
 
 }  // namespace haruspex::cli

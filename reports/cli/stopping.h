@@ -4,9 +4,11 @@
 
 namespace haruspex::cli {
 
-// Handles Ctrl-C from now on. The flag becomes true at the first one; the second ends the process at once.
+// Makes Ctrl-C (also SIGTERM, and SIGHUP unless it is ignored) set the flag that is returned. A second signal of the
+// same kind ends the process at once.
 const std::atomic<bool>& stop_on_signals();
-// From now on the first Ctrl-C ends the process, too: for work that can be resumed after any interruption.
+// After stop_on_signals(): lets already the first signal end the process. For work that can be resumed after any
+// interruption.
 void end_on_signals();
 
 }  // namespace haruspex::cli

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-// The contents of --help as data, from which completions and the manual are made.
+// The contents of --help as data. Completions and the manual are made from it.
 namespace haruspex::cli {
 
 struct Argument {
@@ -27,14 +27,14 @@ struct Usage {
     std::vector<Argument> options, positionals;
     std::vector<Usage> commands;
 
-    // "haruspex known add"
+    // Returns the whole command, such as "haruspex known add".
     std::string name() const;
 };
 
-// The public commands, in order; commands without a group are internal.
+// Returns the usage of the public commands, in order. Commands without a group are internal.
 Usage usage_of(const CLI::App& app);
 
-// `usage`, followed by the usages of all commands below it.
+// Returns `usage` and the usages of all commands below it, which are borrowed.
 std::vector<const Usage*> with_commands(const Usage& usage);
 
 }  // namespace haruspex::cli

@@ -10,8 +10,8 @@ struct Answered {
     Spent spent;  // for a native run: only the compiler's and the program's processor time
 };
 
-// Calls methods.h's `ask` in a process of its own, under the budget's limits. A process that hits a limit yields
-// `undecided`; one that ends without an answer for any other reason yields `failed`.
+// Calls ask() of methods.h in a process of its own, under the budget's limits. A process that hits a limit yields
+// `undecided`. One that ends without an answer for any other reason yields `failed`.
 Answered ask_limited(Method method, Question question, const Problem& problem, const Sizes& sizes,
                      const compiler::Identity& identity, const Budget& budget);
 

@@ -14,16 +14,17 @@ namespace haruspex::measure {
 // name that is searched in PATH.
 class LineServer {
 public:
-    // `preloaded`: a shared object to load before the command's libraries; empty for none.
+    // `preloaded` is a shared object to load before the command's libraries; empty for none.
     explicit LineServer(std::vector<std::string> command, const std::filesystem::path& preloaded = {});
     LineServer(const LineServer&) = delete;
     LineServer& operator=(const LineServer&) = delete;
     ~LineServer();
 
-    // Asks a line and returns the answer, both without line breaks. An Error if the command ends instead; all later
-    // calls then fail, too.
+    // Sends a line to the command and returns the answer, both without line breaks. An Error if the command ends
+    // instead; all later calls then fail, too.
     [[nodiscard]] Result<std::string> ask(const std::string& line);
-    // Whether this process started the command. Only that process may ask and end it; in a forked child it is unusable.
+    // Whether this process started the command. Only that process may call ask(), and only in that process does the
+    // destructor end the command.
     bool is_of_this_process() const;
 
 private:

@@ -6,8 +6,8 @@
 
 namespace haruspex::measure {
 
-// Runs the equivalence checker on a lowered program and returns the best verdict over the ways to convert it
-// (oracle/conversion), assuming the premises of each. One budget covers all ways. Prophecies are ignored.
+// Runs the equivalence checker on a lowered program, and returns the best verdict over the ways to convert the program
+// (oracle/conversion), each under its premises. One budget covers all ways. Prophecies are ignored.
 equivalence::Verdict check_lowered(const sare::Sare& sare, const sched::Program& program,
                                    const equivalence::Options& options);
 

@@ -21,14 +21,14 @@
 namespace haruspex::measure {
 
 struct Item {
-    std::string name;                                                              // the row's
+    std::string name;                                                              // of the row; empty for other items
     std::expected<Problem, std::string> problem = std::unexpected(std::string());  // or why there is none
     std::vector<Question> questions;
-    Sizes large;                                                  // for Question::large_sizes
+    Sizes large;                                                  // the sizes for Question::large_sizes
     std::map<std::pair<Method, Question>, std::string> expected;  // expected outcomes, if any
     std::optional<Published> published;
     std::uint64_t effort = 1;    // multiplies the budget
-    double compile_seconds = 0;  // the compiler's, for this program; 0 if not measured
+    double compile_seconds = 0;  // of the compiler, for this program; 0 if not measured
 };
 
 // The items that are measured, in order.
@@ -38,14 +38,14 @@ struct Series {
     std::function<Item(std::uint64_t index)> item;
 };
 
-// Random problems (draw.h). The workplace is borrowed.
+// Returns random problems (draw.h). The workplace is borrowed.
 Series generated(std::uint64_t seed, std::uint64_t count, const Workplace& workplace);
 
 struct Options {
     std::vector<Method> methods{all_methods.begin(), all_methods.end()};
     Budget budget;
-    bool prophecies = true;  // also validate each program with a wrong prophecy
-    bool any_build = false;  // resume another build's measurement, although its answers may differ
+    bool prophecies = true;  // also validate each program again, with one prophecy made wrong
+    bool any_build = false;  // resume a measurement that another build began, although its answers may differ
     int jobs = 1;
     std::filesystem::path out;
 };
@@ -53,14 +53,15 @@ struct Options {
 // Measures one item.
 Record measure_item(std::uint64_t index, const Item& item, const compiler::Identity& identity, const Options& options);
 
-// Describes the measurement: the items, the compiler and the options.
+// Returns the first line of cases.jsonl, which describes the items, the compiler and the options.
 std::string header(const Series& series, const compiler::Identity& identity, const Options& options);
-// The first line of a ledger that only the same build may resume.
+// Returns the first line for a ledger that only the same build may resume: the header and the build.
 std::string first_line(const std::string& header, const compiler::Identity& identity);
 
-// Measures the items that are not in OUT/cases.jsonl yet, in worker processes, and returns the records of all items, in
-// order. Finished records are kept however this ends; `stop` ends it after the items under way. An Error if the folder
-// cannot be written, if it holds another measurement, or if another build measured part of it and that is not allowed.
+// Measures the items that are not in OUT/cases.jsonl yet, in worker processes, and returns all records that are there
+// then, in order. Finished records are kept however this ends. `stop` ends it after the items under way. An Error if
+// the folder cannot be written, if it holds another measurement, or if another build measured part of it and
+// Options::any_build is not set.
 [[nodiscard]] Result<std::vector<Record>> run(const Series& series, const compiler::Identity& identity,
                                               const Options& options, const std::atomic<bool>& stop,
                                               const std::function<void(const Progress&)>& progress);

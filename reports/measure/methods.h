@@ -15,7 +15,7 @@ namespace haruspex::measure {
 enum class Method : std::uint8_t {
     validator,    // oracle/validator and oracle/unrolled, with the program's prophecies
     equivalence,  // oracle/equivalence, without prophecies; reorders every operator that allows it
-    interpreter,  // runs on the problem's own inputs; can refute, never prove
+    interpreter,  // interprets the program on the problem's own inputs; can refute, never prove
     native,       // runs compiled code; can refute, never prove
 };
 inline constexpr std::array all_methods{Method::validator, Method::equivalence, Method::interpreter, Method::native};
@@ -28,7 +28,7 @@ bool runs_programs(Method method);
 enum class Question : std::uint8_t {
     own_sizes,    // … at the problem's own sizes, with every loop unrolled where that helps
     large_sizes,  // … at realistic sizes, too large for unrolling
-    all_sizes,    // … at all sizes that its specification assumes and the compiler documents to work
+    all_sizes,    // … at all sizes that the specification assumes and the compiler documents to work
 };
 inline constexpr std::array all_questions{Question::own_sizes, Question::large_sizes, Question::all_sizes};
 std::string_view name(Question question);  // "own", "large", "all"
@@ -43,21 +43,23 @@ std::optional<Outcome> parse_outcome(std::string_view text);
 struct Answer {
     Outcome outcome = Outcome::undecided;
     std::string reason;  // one line
-    // For a native run: the compiler's own part, and the processor time of compiling and running.
+    // For a native run: the time that the compiler itself took, and the processor time of compiling and running.
     double compile_seconds = 0, native_cpu_seconds = 0;
 };
 
-// The same for all methods.
+// The limits of an answer, the same for all methods.
 struct Budget {
-    // Multiplies a campaign's budget for solvers. It counts operations, so it ends at the same point on every machine.
+    // Multiplies a campaign's budget for solvers. That budget counts operations, so it ends at the same point on every
+    // machine.
     std::uint64_t effort = 1;
-    // Limits of the answering process: a last resort, which depends on the machine.
+    // Limits of the answering process: a last resort, since they depend on the machine.
     compiler::Limits limits{std::uint64_t{3} << 30, std::chrono::seconds(120), std::chrono::seconds(480)};
 };
 
-// Asks one method. Proofs and refutations of the validator and the equivalence checker hold under the assumptions that
-// they make; a refutation is confirmed by interpreting the original program. `sizes` are the sizes of the question; for
-// `all_sizes`, the problem's own, at which methods that run programs start.
+// Puts a question about the problem to a method. Answers of the validator and the equivalence checker hold under the
+// assumptions that these make. A refutation of a lowered program is confirmed by interpreting the program as lowered.
+// `sizes` are the sizes of the question; for `all_sizes` the problem's own, which are used for parameters that a
+// counterexample leaves open.
 Answer ask(Method method, Question question, const Problem& problem, const Sizes& sizes,
            const compiler::Identity& identity, const Budget& budget);
 

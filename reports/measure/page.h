@@ -8,8 +8,8 @@
 
 namespace haruspex::measure {
 
-// Returns the results as one HTML page that needs no network and no script: tables, and those plots that can be drawn,
-// each with its table.
+// Returns the results as one HTML page that needs no network and no script: tables, and plots as far as they can be
+// drawn, each with its table.
 std::string page(const Measured& measured, const Results& results, const Times& times);
 
 }  // namespace haruspex::measure

@@ -12,18 +12,18 @@
 namespace haruspex::measure {
 
 struct Plot {
-    std::string id;           // of the element, unique on a page
+    std::string id;           // id of the element, unique on a page
     std::string title;        // what it shows
     std::string description;  // describes the plot for readers who cannot see it
     std::string script;       // for gnuplot
 };
 
-// For each cell of a group: the share of all problems that each prover decides, or the share of right ones that it
-// proves.
+// What a plot shows for each cell of a group (results.h): the share of all problems that each prover decides, or the
+// share of right problems that it proves.
 enum class Share : std::uint8_t { decided, proved };
 std::vector<Plot> share_plots(const Results& results, Share share);
-Plot cactus_plot(const Times& times);  // how many are decided in how much time …
-Plot memory_plot(const Times& times);  // … and memory
+Plot cactus_plot(const Times& times);  // how many problems are decided in how much time …
+Plot memory_plot(const Times& times);  // … and in how much memory
 Plot growth_plot(const Times& times);
 
 // Returns the SVG element. An Error if gnuplot is not installed or fails.

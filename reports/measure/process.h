@@ -18,7 +18,7 @@ struct Spent {
 
 // Why there is no answer.
 struct NoAnswer {
-    bool is_limit = false;  // of time or memory; a child that ends for another reason has failed
+    bool is_limit = false;  // whether a limit of time or memory ended the child; otherwise the child failed
     std::string reason;
 
     bool operator==(const NoAnswer&) const = default;
@@ -29,10 +29,11 @@ struct Limited {
     Spent spent;
 };
 
-// Processor time so far of this process and of its children that have ended.
+// Returns the processor time so far of this process and of its children that have ended.
 double cpu_seconds();
 
-// Returns the result of `work`, run in a forked child. An exception becomes a missing answer: "fault: …".
+// Returns the result of `work`, run in a forked child. If `work` throws, there is no answer: std::bad_alloc counts as
+// the memory limit, any other exception as a fault.
 Limited run_limited(const std::function<std::string()>& work, const compiler::Limits& limits);
 
 }  // namespace haruspex::measure

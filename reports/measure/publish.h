@@ -9,13 +9,13 @@
 
 namespace haruspex::measure {
 
-// Writes measure.json, measure.csv, measure.html, detected.csv, witnesses/METHOD-INDEX.json (a case), overview.md for a
-// README, with a table of the rows that have published results, and plots/NAME.svg if gnuplot is available. Except for
-// "times", measure.json is the same for equal measurements, unless a limit of time or memory ended an answer.
+// Writes the measurement's files: measure.json, measure.csv, measure.html, detected.csv, witnesses/METHOD-INDEX.json (a
+// case each), plots/NAME.svg if gnuplot is available, and overview.md, the tables for a README. Equal measurements give
+// the same measure.json, except for "times", unless a limit of time or memory ended an answer.
 [[nodiscard]] Result<void> publish(const std::filesystem::path& folder, const Measured& measured);
 
-// Whether there is a wrong answer, a validated wrong program with a wrong prophecy, or a row with an unexpected
-// outcome.
+// Whether there is a wrong answer, a wrong program that was validated with a wrong prophecy, or a row with an
+// unexpected outcome.
 bool has_findings(const std::vector<Record>& records);
 
 }  // namespace haruspex::measure

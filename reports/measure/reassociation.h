@@ -5,8 +5,8 @@
 
 namespace haruspex::measure {
 
-// Reorders operands of the program's values at random: a + b as b + a, (a + b) + c as a + (b + c), and so on, for
-// operators and types for which the value stays the same for all operands. May change nothing.
+// Reorders operands of the program's values at random: a + b as b + a, (a + b) + c as a + (b + c), and so on. Does this
+// only for operators and types for which the value stays the same, whatever the operands are. May change nothing.
 sched::Program reassociate(sched::Program program, Choices& choices);
 
 }  // namespace haruspex::measure

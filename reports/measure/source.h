@@ -18,30 +18,30 @@
 namespace haruspex::measure {
 using Regions = std::vector<compiler::InputRegion>;
 
-// The requests to a compiler about a case.
+// What a compiler is asked about a case.
 struct Asked {
-    std::vector<Sizes> sizes;  // for each: the regions of its inputs that the lowered program reads
-    bool plain = false;        // the lowered program
-    bool prophesied = false;   // the same with prophecies
-    bool native = false;       // compile and run it at the case's own sizes
+    std::vector<Sizes> sizes;  // at which to find the regions of the inputs that the lowered program reads
+    bool plain = false;        // lower the case
+    bool prophesied = false;   // lower the case with prophecies
+    bool native = false;       // compile and run the case at its own sizes
 };
 
-// The answers. Programs are the same for all sizes.
+// The answers. The programs are the same for all sizes.
 struct Compilation {
     std::expected<std::string, std::string> plain = std::unexpected("not asked for");       // or why there is none
-    std::expected<std::string, std::string> prophesied = std::unexpected("not asked for");  // with prophecies
-    bool is_mutated = false;                      // a mutant changed something in the plain program
-    std::vector<std::optional<Regions>> regions;  // for each of the sizes, where known
+    std::expected<std::string, std::string> prophesied = std::unexpected("not asked for");  // or why there is none
+    bool is_mutated = false;                      // a mutant changed something when the plain program was lowered
+    std::vector<std::optional<Regions>> regions;  // for each of the sizes; nullopt if unknown
     std::string native_class, native_message;     // the native run's outcome (verdict::name)
-    double native_compile_seconds = 0;            // the compiler's own part of it
-    double native_cpu_seconds = 0;                // of compiling and running
+    double native_compile_seconds = 0;            // the time that the compiler itself took for that run
+    double native_cpu_seconds = 0;                // the processor time of compiling and running
 };
 
-// Answers the requests with this compiler.
+// Answers what is asked, using the compiler of the server.
 Compilation compile(const cases::Case& c, const Asked& asked, compiler::ForkServer& server,
                     const compiler::Identity& identity);
 
-// Each is one line. An Error says what is malformed.
+// Convert a request or an answer to one line of JSON, and back. An Error says what is malformed.
 std::string to_json(const cases::Case& c, const Asked& asked);
 std::string to_json(const Compilation& compilation);
 [[nodiscard]] Result<std::pair<cases::Case, Asked>> parse_request(const std::string& line);
@@ -54,18 +54,18 @@ public:
     [[nodiscard]] virtual Result<Compilation> compile(const cases::Case& c, const Asked& asked) const = 0;
 };
 
-// The text of the lowered case, without prophecies; empty if lowering fails.
+// Returns the text of the lowered case, without prophecies; empty if lowering fails.
 std::string lowered_text(const Source& source, const cases::Case& c);
 
-// Whether the mutant lowers the case to another program than the unmutated compiler. `text_without` returns the
-// latter's text; it is called only if the mutant changed anything.
+// Whether the mutant lowers the case to another program than the unmutated compiler does. `text_without` returns the
+// text of the unmutated compiler's program. It is called only if the mutant changed anything.
 bool is_lowered_otherwise(const Source& mutant, const cases::Case& c, const std::function<std::string()>& text_without);
 
-// The compiler in this process. Borrows the server.
+// Returns a source: the compiler in this process. Borrows the server.
 std::shared_ptr<const Source> installed(compiler::ForkServer& server, compiler::Identity identity);
 
-// The compiler with a shared object preloaded. `command` answers each line of its standard input, a request, with one
-// line. It runs as long as the source lives; a forked process starts its own.
+// Returns a source: the compiler with a shared object preloaded. `command` answers each line of its standard input, a
+// request, with one line. The command runs as long as the source lives; a forked process starts a command of its own.
 std::shared_ptr<const Source> preloaded(std::filesystem::path library, std::vector<std::string> command);
 
 }  // namespace haruspex::measure

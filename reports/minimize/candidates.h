@@ -8,12 +8,12 @@
 namespace haruspex::minimize {
 
 struct Candidate {
-    std::size_t number = 0;  // among all of the pass's proposals, in their order
+    std::size_t number = 0;  // the place among all proposals of the pass, from 0
     cases::Case c;
 };
 
-// Returns the proposals of a pass that are cases: structurally well-formed, with an admitted schedule, strictly smaller
-// than `c`, and distinct. A schedule may break the rules that the schedule of `c` breaks, which a person wrote. The
+// Returns each distinct proposal of a pass that is a structurally well-formed case with an admitted schedule, strictly
+// smaller than `c`. The schedule may break rules that the schedule of `c` breaks: a person may have written it so. The
 // SARE of `c` must be the image of an algorithm (ENSURE).
 std::vector<Candidate> candidates(const cases::Case& c, const Pass& pass, const schedule::Language& language);
 

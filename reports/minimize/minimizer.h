@@ -14,11 +14,11 @@
 
 // Structure-aware reduction of a case while its finding stays the same.
 //
-// A candidate is taken if it is strictly smaller (size.h) and still shows the finding (Options::shows), or locates the
-// fault where that was not possible before (triage::locates). So minimisation ends, and the result still has the
-// finding and is not larger than the original. A smaller case with another symptom is never followed; it is a finding
-// of its own. The passes take turns until each has had one since the last case was taken, so the result is a fixpoint.
-// The outcome depends on the case, the verdicts on its candidates, and the budget.
+// A candidate is taken if it is strictly smaller (size.h), and either still shows the finding (Options::shows) or
+// locates its fault where the present case does not (triage::locates). So minimisation ends, and the result still has
+// the finding and is not larger than the original. A smaller case with another symptom is never followed; it is a
+// finding of its own. The passes take turns until each has had a turn since the last case was taken, so the result is a
+// fixpoint. The outcome depends only on the case, the verdicts on its candidates, and the budget.
 namespace haruspex::minimize {
 
 struct Found {
@@ -36,13 +36,13 @@ using Shows = std::function<bool(const triage::Symptom& found, const triage::Sym
 using Shows = std::function<bool(const triage::Symptom& found, const triage::Symptom& sought)>;
 
 struct Options {
-    // If set, examines the candidates in place of `examine`, and gives up sooner on those that hang. The result is
-    // examined by `examine`; if that does not show the finding, everything is done again with `examine`.
+    // If set, examines the candidates in place of `examine`, and gives up sooner on those that hang. Then `examine`
+    // examines the result. If that does not show the finding, minimisation is done again with `examine`.
     Examine glance;
     Shows shows = [](const auto& found, const auto& sought) { return triage::still_shows(found, sought); };
-    std::uint64_t most_runs = 3000;                // of the pipeline, including the first examination of the case
-    int jobs = 1;                                  // worker processes; does not influence the outcome
-    const schedule::Language* language = nullptr;  // of the compiler that examines; must be given
+    std::uint64_t most_runs = 3000;  // limit on runs of the pipeline, including the first examination of the case
+    int jobs = 1;                    // worker processes; does not influence the outcome
+    const schedule::Language* language = nullptr;  // the language of the compiler that examines; must be given
 };
 
 enum class Ending : std::uint8_t {
@@ -59,10 +59,10 @@ struct Minimised {
     Found best;
     Ending ending = Ending::fixpoint;
     std::uint64_t runs = 0;
-    // Runs by other jobs on candidates after one that was taken; a sequential minimiser would not have made them.
+    // Runs of other jobs on candidates after one that was taken; a single job would not have made them.
     std::uint64_t surplus_runs = 0;
     std::vector<Found> others;  // the smallest case of every other symptom that was met, in order of the symptoms
-    std::vector<PassFigures> figures;  // one for each pass
+    std::vector<PassFigures> figures;  // one for each pass, in the order of Reducer::passes
 };
 
 struct Progress {
@@ -71,15 +71,15 @@ struct Progress {
 };
 
 struct Listener {
-    // Called with the case itself, and with each better case that is found; an Error ends the minimisation.
+    // Called with the original case, and with each smaller case that is taken. An Error ends the minimisation.
     std::function<Result<void>(const Found&)> better = [](const Found&) { return Result<void>(); };
     // Called after each run.
     std::function<void(const Progress&)> progress = [](const Progress&) {};
 };
 
-// Returns nullopt if the case has no finding. An Error if its SARE is not the image of an algorithm, if no
-// process can be started, or if the listener returns one. Throws InternalError if the pipeline itself fails on the
-// case.
+// Minimises a case. Returns nullopt if the case has no finding. An Error if its SARE is not the image of an algorithm,
+// if no process can be started, or if the listener returns one. Throws InternalError if the pipeline itself fails on
+// the case.
 [[nodiscard]] Result<std::optional<Minimised>> minimize(const cases::Case& c, const Examine& examine,
                                                         const Options& options, const Listener& listener = {});
 

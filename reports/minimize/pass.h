@@ -6,27 +6,27 @@
 
 #include "reports/minimize/draft.h"
 
-// The ways to make a case smaller, as data. Which of them are tried on a case, and in which order, its compiler says
-// (reducer.h).
+// The ways to make a case smaller, as data. The case's compiler says which of them are tried, and in which order
+// (Reducer::passes).
 namespace haruspex::minimize {
 
-// Takes one changed draft. It need not be well-formed, admitted or smaller: the minimiser selects the drafts that are
-// worth a run.
+// Takes a changed draft. The draft need not be well-formed, admitted or smaller: the minimiser selects the drafts that
+// are worth a run.
 using Propose = std::function<void(Draft)>;
 
 struct Pass {
     std::string_view name;
-    // Proposes every way in which this pass changes a draft, in an order that depends on the draft alone, and large
-    // changes first.
+    // Calls `propose` with every change of the draft that this pass can make: large changes first, in an order that
+    // depends on the draft alone.
     void (*proposals)(const Draft& draft, const Propose& propose);
 };
 
 // The outcome of one turn of a pass.
 enum class Turn : std::uint8_t {
-    shrunk,     // at least one of its cases has the finding and was taken
+    shrunk,     // at least one of the pass's cases has the finding and was taken
     no_change,  // cases were run, and none has the finding
-    exhausted,  // the budget was spent before all of its cases were run
-    invalid,    // none of its cases was worth a run: not smaller, not well-formed, not admitted, or known already
+    exhausted,  // the budget was spent before all of the pass's cases were run
+    invalid,    // none of the pass's cases was worth a run: not smaller, well-formed or admitted, or known already
 };
 inline constexpr std::size_t turn_count = 4;
 

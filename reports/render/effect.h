@@ -7,7 +7,7 @@
 #include "generators/sare/syntax.h"
 #include "oracle/verdict/verdict.h"
 
-// The sign by which a stand-alone program tells that its bug lives.
+// The sign by which a stand-alone program shows that its bug is still there.
 namespace haruspex::render {
 
 enum class Effect : std::uint8_t {
@@ -25,15 +25,15 @@ enum class Effect : std::uint8_t {
     program_crash,
     program_hang,
     program_out_of_memory,
-    lowering,  // no run shows it: the compiler lowers the pipeline to the wrong statement
+    lowering,  // no run shows the bug: the compiler lowers the pipeline to the wrong statement
 };
 
 // Returns the effect for a verdict's class and, for a latent bug, its trouble. `statement` is the statement to which
-// the compiler lowers the case, if known: it tells of a bug that no run shows.
+// the compiler lowers the case, empty if unknown. With it, a program can show a bug that no run shows.
 Effect effect_of(const std::optional<verdict::Verdict>& verdict, const std::string& statement = {});
-// Whether the effect shows before anything is run.
+// Whether the effect shows while the compiler runs.
 bool is_of_compiler(Effect effect);
-// Says in a sentence or two when the program exits with which code. The SARE is that of the verdict's case.
+// Says in a sentence or two when the program exits with 1 and when with 0. `sare` is that of the verdict's case.
 std::string exit_codes(Effect effect, const std::optional<verdict::Verdict>& verdict, const sare::Sare& sare);
 
 }  // namespace haruspex::render

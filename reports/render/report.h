@@ -8,21 +8,22 @@
 #include "oracle/verdict/verdict.h"
 #include "reports/render/evidence.h"
 
-// A finding as an issue for the compiler's maintainers.
+// Turns a finding into an issue for the compiler's maintainers.
 namespace haruspex::render {
 
 struct Report {
     std::string title;
-    std::string pipeline;  // with its schedule, as a user of the compiler writes it
-    // Name -> content: report.md, report.html (the same for a browser, with links to the others), case.json, repro.cpp;
-    // program.sched and obligation.smt2 when there is evidence for them.
+    std::string pipeline;  // program and schedule, as a user of the compiler writes them
+    // Name -> content: report.md, report.html (report.md for a browser, with links to the other files), case.json, and
+    // the program (View::program_file); program.sched and obligation.smt2 if there is evidence for them.
     std::map<std::string, std::string> files;
 };
 
-// The name of the page among the files.
+// The name of the HTML page in Report::files.
 inline constexpr const char* page_file = "report.html";
 
-// Returns the report of a finding (ENSURE). An Error if the case is no program of the compiler.
+// Returns the report of a finding; the verdict must be one (ENSURE). An Error if the case is not a program of the
+// compiler.
 [[nodiscard]] Result<Report> report(const cases::Case& c, const verdict::Verdict& verdict, const Evidence& evidence,
                                     const Installation& installation);
 

@@ -17,9 +17,9 @@ struct Table {
 };
 
 std::string to_html(const Table& table);
-// A table in GitHub's Markdown.
+// Returns the table in GitHub's Markdown.
 std::string to_markdown(const Table& table);
-// A line of comma-separated values (RFC 4180), with its line break.
+// Returns a line of comma-separated values (RFC 4180), with its line break.
 std::string csv_line(const std::vector<std::string>& cells);
 
 // A column of to_text.

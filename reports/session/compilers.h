@@ -10,9 +10,9 @@
 
 // The compilers under test.
 //
-// Two compilers may be unable to share a process, so a build may have an executable for each: beside `haruspex`,
-// `haruspex-for-NAME` has the compiler NAME. The command is the same in all of them. A process that is asked for a compiler
-// that it does not have becomes the executable that does, and starts again.
+// Two compilers may be unable to share a process, so a build may have an executable for each: `haruspex-for-NAME`,
+// beside `haruspex`, has the compiler NAME. All executables have the same commands. A process that is asked for a
+// compiler that it does not have replaces itself by the executable that has it, with the same arguments.
 namespace haruspex::session {
 
 // The first compiler of this executable, or of another one beside it; without any, one that could be installed.
@@ -23,10 +23,10 @@ std::string default_compiler();
 // be started. Otherwise does nothing.
 void become_owner_of(const std::string& compiler, const std::string& input = {});
 
-// The same for the compiler of a finding in a folder.
+// Does the same for the compiler of a finding, given its folder.
 void become_owner_of_finding(const std::filesystem::path& folder);
 
-// An Error if there is no such compiler.
+// Makes a compiler. May replace this process, as become_owner_of does. An Error if this build has no such compiler.
 [[nodiscard]] Result<std::unique_ptr<compiler::Compiler>> compiler_named(const std::string& name);
 
 // The compilers that other executables beside this one have, and the executable of a compiler.

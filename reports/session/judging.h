@@ -19,13 +19,13 @@ namespace haruspex::session {
 // compiler (refusal.h).
 [[nodiscard]] Result<verdict::Verdict> judge(const cases::Case& c, const Origin& origin,
                                              const pipeline::Options& options = {});
-// As judge, with the passes that were examined to find where the program goes wrong.
+// Judges the case like judge(). The result also has the passes that were examined to find where the program goes wrong.
 [[nodiscard]] Result<pipeline::Judged> judge_with_passes(const cases::Case& c, const Origin& origin,
                                                          const pipeline::Options& options);
 // Returns the programs after all observed passes, the final one last, each with the interpreter's result. Compiles the
-// case natively first, since the compiler says which regions of the inputs it reads.
+// case to native code first: this tells which regions of the inputs the program reads.
 [[nodiscard]] Result<std::vector<pipeline::PassResult>> trace(const cases::Case& c, const Origin& origin);
-// Lowers the case as requested; nothing is run.
+// Returns the programs to which the compiler lowers the case, as requested. An Error if there are none.
 [[nodiscard]] Result<std::vector<compiler::Lowered>> lower(const cases::Case& c, const Origin& origin,
                                                            const compiler::Request& request);
 

@@ -10,13 +10,14 @@
 // How a finding is judged again, and how the smaller cases of one are.
 namespace haruspex::session {
 
-// Options for judging a finding again: with the validator only if the validator found it.
+// Returns options for judging a finding again: with the validator only if the validator found it.
 pipeline::Options judging_again(const verdict::Verdict& verdict);
-// Options for judging smaller cases of a finding. If the original program was too long to interpret, candidates are
-// interpreted for fewer steps, too: one that terminates cannot have the same finding.
+// Returns the options with which `minimize` and `known add` judge smaller cases of a finding. If the original program
+// is too long to interpret, smaller cases are interpreted for fewer steps, too: a case whose interpretation ends cannot
+// have the same finding.
 pipeline::Options judging_smaller(const verdict::Verdict& verdict);
-// The limits for a first look at smaller cases of a hang (minimize::Options::glance): a smaller case reaches its hang
-// sooner. nullopt if the verdict is not a hang.
+// Returns the limits for a first look at smaller cases of a hang (minimize::Options::glance), which are tight, since a
+// smaller case comes to its hang sooner. nullopt if the verdict is not a hang.
 std::optional<compiler::Limits> limits_of_glance(const verdict::Verdict& verdict);
 // Returns the order of the compiler's passes. Compiles a small program.
 triage::PassOrder pass_order(compiler::ForkServer& server);

@@ -17,7 +17,7 @@ struct SourceText {
 // Returns an error located at the definition of `word`: its first occurrence at the beginning of an item, else its
 // first occurrence outside comments. Names only the file if the word is empty or does not occur.
 Error error_at_word(const SourceText& source, std::string_view word, std::string message);
-// Returns an error located at the beginning of a schedule's directive, counted from 0.
+// Returns an error located at the beginning of a directive in the schedule. Directives count from 0.
 Error error_at_directive(const SourceText& schedule, std::size_t directive, std::string message);
 
 struct Origin {
@@ -29,7 +29,8 @@ struct Origin {
     std::optional<SourceText> program, schedule;
 
     Error error(const std::string& message) const { return {name + ": " + message, {}, {}}; }
-    // An error located in the program's text, if there is one; otherwise it names only the case.
+    // Returns an error located at `word` in the program's text, or one that names only the case if there is no such
+    // text.
     Error error_in_program(std::string_view word, const std::string& message) const {
         return program ? error_at_word(*program, word, message) : error(message);
     }

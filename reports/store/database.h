@@ -15,19 +15,19 @@
 
 // A campaign's database, DIR/campaign.sqlite (schema.h has the tables): every case with its verdict, features and
 // times, the findings, and the indices that each process has taken. Several processes may work on it at once, and each
-// may end at any moment in any way: everything that it committed is kept, and indices that it had taken but not done go
-// back.
+// may end at any moment in any way. Everything that such a process committed is kept, and other processes can take the
+// indices that it had taken and not done.
 //
 // Errors name the database and give the message of SQLite or the system. After an error the current operation is
-// undone, and everything before it stays.
+// undone; everything before that operation stays.
 namespace haruspex::store {
 
-// Indices of cases are at most this: SQLite's integers are signed.
+// The largest index of a case: SQLite's integers are signed.
 inline constexpr std::uint64_t largest_index = (std::uint64_t{1} << 63U) - 1;
 
-// A campaign's settings, by name.
+// A campaign's settings: name -> value.
 struct Settings {
-    std::map<std::string, std::string> fixed;   // those that decide verdicts: the same for all processes
+    std::map<std::string, std::string> fixed;   // those that decide verdicts: the same in every run
     std::map<std::string, std::string> latest;  // those of the last run
 };
 
@@ -38,7 +38,7 @@ struct Range {
 
 struct Offer {
     std::optional<Range> range;
-    // Without a range: whether other processes are still at work; if they end, their ranges come back.
+    // If there is no range: whether other processes are still at work. If they end, their ranges become available.
     bool others_at_work = false;
 };
 
@@ -47,20 +47,20 @@ struct Figures {
     std::uint64_t cases = 0;
     std::uint64_t findings = 0;
     std::map<std::string, std::uint64_t> by_class;
-    std::map<std::string, std::uint64_t> rejections;           // reason -> cases
+    std::map<std::string, std::uint64_t> rejections;           // reason -> number of cases
     std::map<std::string, std::vector<std::uint64_t>> groups;  // group of findings or faults -> case indices in order
     std::map<std::string, std::uint64_t> features;
-    std::map<std::uint64_t, std::uint64_t> directives;  // number of directives -> cases
+    std::map<std::uint64_t, std::uint64_t> directives;  // number of directives -> number of cases
     std::map<std::string, double> seconds_by_stage;     // summed over the workers
-    std::string target;                                 // of the cases; they share the generator's
+    std::string target;                                 // of the cases; the generator gives all of them the same target
     double seconds = 0;                                 // of all runs together
     std::uint64_t not_filed = 0;                        // findings and faults for which there was no room
 };
 
-// The disk space that findings and faults take.
+// The disk space of findings and faults.
 struct Filed {
-    std::uint64_t bytes = 0;      // the size of their folders
-    std::uint64_t not_filed = 0;  // the number for which there was no room
+    std::uint64_t bytes = 0;      // the size of the folders of those that were filed
+    std::uint64_t not_filed = 0;  // the number of those for which there was no room
 };
 
 struct StoredCase {
@@ -74,8 +74,8 @@ struct DatabaseState;
 
 class Database {
 public:
-    // Opens the database of a campaign's folder, or creates it for a campaign whose cases begin with `first`. An Error
-    // if the fixed settings are not those with which the campaign was begun, the tables are of a newer haruspex, or the
+    // Opens the database in a campaign's folder, or creates it for a campaign whose cases begin with index `first`. An
+    // Error if the campaign was begun with other fixed settings, if the tables are of a newer haruspex, or if the
     // folder cannot be written.
     [[nodiscard]] static Result<Database> open(const std::filesystem::path& folder, const Settings& settings,
                                                std::uint64_t first);
@@ -85,33 +85,36 @@ public:
     Database(Database&&) noexcept;
     ~Database();
 
-    // Does the work as one transaction, while no other process writes. An Error of the work undoes it, too.
+    // Does the work as one transaction, while no other process writes. If the work returns an Error, the work is
+    // undone.
     [[nodiscard]] Result<void> together(const std::function<Result<void>()>& work);
     // Whether no other process works on the campaign.
     [[nodiscard]] Result<bool> is_alone() const;
 
-    // Takes indices below `past`: the lowest range that a process gave back by ending, else the next `length` at most.
+    // Takes indices below `past`: the lowest range that a process left when it ended, else at most the next `length`
+    // indices.
     [[nodiscard]] Result<Offer> take(std::uint64_t past, std::uint64_t length);
     // Whether every index below `past` is done.
     [[nodiscard]] Result<bool> is_done(std::uint64_t past) const;
 
-    // Within together(): stores the record of a case, which must be the lowest index not done in a range that this
-    // process has taken. `folder` is the folder of its finding, below the campaign's; empty if it was not filed.
-    // `bytes` is the size that the folder has or would have; 0 if there was nothing to file.
+    // Within together(): stores the record of a case, which must be the lowest undone index of a range that this
+    // process has taken. `folder` is the folder of the case's finding, relative to the campaign's folder; empty if it
+    // was not filed. `bytes` is the size of that folder, or the size that it would have; 0 if there was nothing to
+    // file.
     [[nodiscard]] Result<void> add(const Record& record, const std::string& folder, std::uint64_t bytes);
-    // Stores the seconds that this process has worked until now.
+    // Stores for how many seconds this process has worked so far.
     [[nodiscard]] Result<void> set_seconds(double seconds);
 
-    // Returns the index at which a campaign ends that is to end as soon as `length` cases in a row, in the order of
-    // their indices, brought no new group. nullopt while there are no such cases; cases not done yet may bring a group.
+    // Returns the index at which a campaign ends that is to stop when quiet: the first one before which `length` cases
+    // in a row, in the order of their indices, brought no new group. nullopt if the cases done so far do not reach it.
     [[nodiscard]] Result<std::optional<std::uint64_t>> quiet_from(std::uint64_t length) const;
 
     [[nodiscard]] Result<Filed> filed() const;
-    // Counts all cases by class, faster than figures().
+    // Returns the number of cases of each class, faster than figures().
     [[nodiscard]] Result<std::map<std::string, std::uint64_t>> by_class() const;
     // Returns the totals over the cases below `past`.
     [[nodiscard]] Result<Figures> figures(std::uint64_t past) const;
-    // Returns the cases below `past` in order, for each feature whose name begins with `prefix`.
+    // Returns, for each feature whose name begins with `prefix`, the cases below `past` that have it, in order.
     [[nodiscard]] Result<std::map<std::string, std::vector<std::uint64_t>>> cases_with(std::string_view prefix,
                                                                                        std::uint64_t past) const;
     // Calls `look` with every case below `past`, in order.

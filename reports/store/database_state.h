@@ -7,7 +7,7 @@
 #include "reports/store/presence.h"
 #include "reports/store/sqlite.h"
 
-// Private to reports/store: the state that the sources of Database share.
+// Private to reports/store: the state that database.cpp and figures.cpp share.
 namespace haruspex::store {
 
 struct DatabaseState {
@@ -17,10 +17,10 @@ struct DatabaseState {
     std::filesystem::path file;
     Presence presence;
     sqlite::Connection connection;
-    std::int64_t run = 0;  // of this process
+    std::int64_t run = 0;  // the number of this process's run
 };
 
-// Runs work that uses the database in this file; a Failure becomes an Error that names the file.
+// Runs work that uses the database in this file. Turns a sqlite::Failure into an Error that names the file.
 template <typename Work>
 auto guarded(const std::filesystem::path& file, const Work& work) -> std::invoke_result_t<Work> {
     try {
@@ -30,7 +30,7 @@ auto guarded(const std::filesystem::path& file, const Work& work) -> std::invoke
     }
 }
 
-// Returns the lowest index that is not done.
+// Returns the lowest index of the campaign that is not done.
 inline std::uint64_t first_not_done(const sqlite::Connection& connection) {
     return static_cast<std::uint64_t>(
         connection.integer("SELECT coalesce((SELECT min(first) FROM ranges), (SELECT next FROM campaign))"));

@@ -8,36 +8,36 @@
 
 #include "generators/base/result.h"
 
-// Files that are complete or absent. Errors name the operation, the file and the reason.
+// Writes files so that they are complete or absent. Errors name the operation, the file and the reason.
 namespace haruspex::store {
 
-// Writes to a temporary name in the same folder, syncs, renames, syncs the folder. The target of a symbolic link is
-// replaced, not the link; a pipe or a terminal is written directly.
+// Writes to a temporary name in the same folder, syncs the file, renames it, and syncs the folder. If `file` is a
+// symbolic link, its target is replaced, not the link. A pipe or a terminal is written directly.
 [[nodiscard]] Result<void> write_atomically(const std::filesystem::path& file, const std::string& content);
-// Checks that the file can be written, for callers that work long before they have something to write.
+// Checks that the file can be written, for callers that have long work to do before they write.
 [[nodiscard]] Result<void> can_be_written(const std::filesystem::path& file);
 [[nodiscard]] Result<std::string> read_file(const std::filesystem::path& file);
 
-// Whether the name is temporary: such a file may have been left by a writer that was killed.
+// Whether the name is a temporary one. A writer that was killed may have left such a file.
 bool is_temporary(const std::filesystem::path& file);
-// Whether the name is a temporary one for `place`.
+// Whether the name of `file` is a temporary one for the file or folder `place`.
 bool is_temporary_of(const std::filesystem::path& file, const std::filesystem::path& place);
-// Removes the files that killed writers of this file or folder left beside it. No other process may be writing it.
+// Removes what killed writers of the file or folder `place` left beside it. No other process may be writing it.
 void remove_leftovers_of(const std::filesystem::path& place);
 // Makes the folder and its parents.
 [[nodiscard]] Result<void> make_folder(const std::filesystem::path& folder);
 // Syncs a folder: writes its list of names to disk.
 [[nodiscard]] Result<void> sync_folder(const std::filesystem::path& folder);
-// Writes the file under its own name and syncs it: for files in a folder that is renamed when it is complete.
+// Writes the file under its own name and syncs it: for files in a folder that is renamed once it is complete.
 [[nodiscard]] Result<void> write_synced(const std::filesystem::path& file, const std::string& content);
-// Writes files, given by name or path below the folder, into a folder that appears complete and replaces an existing
-// one. The folder above is created if necessary.
+// Writes a folder that appears complete, and replaces an existing one. `files` has the contents by name, or by path
+// below the folder. The folder above is created if necessary.
 [[nodiscard]] Result<void> write_folder(const std::filesystem::path& folder,
                                         const std::map<std::string, std::string>& files);
-// Returns a name beside `file` that is_temporary() recognises and no other process uses.
+// Returns a name beside `file` for which is_temporary() holds and that no other process uses.
 std::filesystem::path temporary_name(const std::filesystem::path& file);
 
-// A file that grows line by line under a temporary name and gets its own when it is complete.
+// A file that grows line by line under a temporary name, and gets its own name when it is complete.
 class LineFile {
 public:
     [[nodiscard]] static Result<LineFile> create(const std::filesystem::path& file);

@@ -7,7 +7,7 @@
 
 namespace haruspex::store {
 
-// Returns the content of a text packed by gzip; any other text unchanged. An Error if packed text is cut short or
+// Returns the content of a text that gzip packed; any other text unchanged. An Error if a packed text is cut short or
 // damaged.
 [[nodiscard]] Result<std::string> unpacked(std::string_view text);
 

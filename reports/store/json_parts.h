@@ -10,7 +10,7 @@ namespace haruspex::store {
 
 nlohmann::ordered_json verdict_tree(const verdict::Verdict& verdict);
 verdict::Verdict read_verdict(cases::json::Reader& reader, const cases::json::Node& node);
-// Prints a tree that may hold text of other programs: bytes that are not UTF-8 are replaced and do not throw.
+// Prints a tree that may hold text of other programs: bytes that are not UTF-8 are replaced, and nothing is thrown.
 std::string dump(const nlohmann::ordered_json& tree, bool indented);
 
 }  // namespace haruspex::store

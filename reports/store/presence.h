@@ -5,9 +5,9 @@
 
 #include "generators/base/result.h"
 
-// Private to reports/store: which runs are alive. Each run holds a lock on one byte of a file, which the system
-// releases when the process ends in any way. The locks belong to a process: children do not inherit them, a process
-// does not see its own, and it loses them when it closes any descriptor of the file.
+// Private to reports/store: tells which runs are alive. Each run holds a lock on one byte of a file. The system
+// releases the lock when the process ends in any way. A lock belongs to a process: children do not inherit the lock,
+// the process does not see its own lock, and it loses the lock when it closes any descriptor of the file.
 namespace haruspex::store {
 
 class Presence {
@@ -18,7 +18,7 @@ public:
     Presence& operator=(Presence&&) = delete;
     ~Presence();
 
-    // Holds the lock of this run until the end of the process, or of this object.
+    // Takes the lock of this run, and holds it until the process ends or this object is destroyed.
     [[nodiscard]] Result<void> hold(std::int64_t run) const;
     // Whether another process holds the lock of this run.
     [[nodiscard]] Result<bool> is_alive(std::int64_t run) const;

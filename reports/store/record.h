@@ -14,16 +14,16 @@ namespace haruspex::store {
 struct Record {
     std::uint64_t index = 0;
     verdict::Verdict verdict;
-    std::string reason;  // of a rejected case: the message without details
+    std::string reason;  // for a rejected case: the message without details
     std::set<std::string> features;
     std::uint64_t directives = 0;
-    std::string prophecies;                 // the outcome for prophecies, if they were requested
+    std::string prophecies;                 // the outcome of transplanting prophecies, if requested
     std::map<std::string, double> seconds;  // by stage
     std::string target;
-    // For kept cases only (findings and faults of ours): the content of the folder.
+    // For kept cases only (is_kept): the content of the folder.
     std::string group;
     std::string case_json;
-    bool seeded = true;  // whether the index draws this very case; otherwise it draws the case at other sizes
+    bool seeded = true;  // Finding::seeded
     std::map<std::string, std::string> attachments;
 };
 
@@ -31,7 +31,7 @@ struct Record {
 bool is_kept(verdict::Class cls);
 
 std::string encode(const Record& record);
-// An Error if the text is not one that encode() writes.
+// Returns the record. An Error if the text is not one that encode() writes.
 [[nodiscard]] Result<Record> decode(const std::string& text);
 
 }  // namespace haruspex::store

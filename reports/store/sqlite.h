@@ -10,8 +10,8 @@
 struct sqlite3;
 struct sqlite3_stmt;
 
-// Private to reports/store: SQLite's C interface as values. An error of SQLite is thrown as a Failure, which is caught
-// at the boundary of store::Database.
+// Private to reports/store: SQLite's C interface as values. An error of SQLite is thrown as a Failure, and caught at
+// the boundary of store::Database.
 namespace haruspex::store::sqlite {
 
 // SQLite's message, with the system's reason if there is one: "disk I/O error: File too large".
@@ -20,7 +20,7 @@ public:
     using std::runtime_error::runtime_error;
 };
 
-// A prepared statement. Parameters and columns count from 1 and 0, as SQLite's do.
+// A prepared statement. As in SQLite, parameters count from 1 and columns from 0.
 class Statement {
 public:
     Statement(sqlite3* connection, std::string_view sql);
@@ -31,7 +31,7 @@ public:
         (bind_one(++place, values), ...);
         return *this;
     }
-    // Goes to the next row; false if there is none.
+    // Goes to the next row. Returns false if there is none.
     bool step();
     // Steps to the end and resets the statement for other parameters.
     void run();
@@ -39,7 +39,7 @@ public:
 
     bool is_null(int column) const;
     std::int64_t integer(int column) const;
-    // For numbers stored by bind(std::uint64_t).
+    // Reads a number that was stored by bind(std::uint64_t).
     std::uint64_t natural(int column) const { return static_cast<std::uint64_t>(integer(column)); }
     double real(int column) const;
     std::string text(int column) const;
@@ -49,7 +49,7 @@ private:
         void operator()(sqlite3_stmt* statement) const;
     };
     void bind_one(int place, std::int64_t value);
-    // SQLite's integers are signed: at most 2^63 - 1.
+    // Expects at most 2^63 - 1 (ENSURE): SQLite's integers are signed.
     void bind_one(int place, std::uint64_t value);
     void bind_one(int place, double value);
     void bind_one(int place, const std::string& value);
@@ -61,13 +61,13 @@ private:
 
 class Connection {
 public:
-    // Creates the file if necessary.
+    // Opens the file, and creates it if necessary.
     explicit Connection(const std::filesystem::path& file);
 
-    // One statement or several.
+    // Executes one statement or several.
     void execute(const std::string& sql);
-    // Makes each later commit one append to a log. Waits while another process writes: SQLite itself would not, since
-    // two processes that change this at once could wait for each other.
+    // Makes each later commit one append to a log. Waits while another process writes. SQLite itself does not wait
+    // here, as two processes that make this change at once could wait for each other.
     void use_write_ahead_log();
     Statement prepare(std::string_view sql) const { return {connection_.get(), sql}; }
     // Returns the first column of the first row; 0 if there is none.
@@ -84,7 +84,7 @@ private:
     std::unique_ptr<sqlite3, Close> connection_;
 };
 
-// A writing transaction from its beginning; undone unless it is committed.
+// A transaction that may write from its beginning. It is undone unless it is committed.
 class Transaction {
 public:
     explicit Transaction(Connection& connection);

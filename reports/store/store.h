@@ -11,8 +11,8 @@
 #include "harness/compiler/compiler.h"
 #include "oracle/verdict/verdict.h"
 
-// The files of a campaign. Everything is written to a temporary name in the same folder, synced and renamed, so that a
-// kill at any moment leaves only complete files.
+// The files of a campaign. Except for the database, the locks, the journals and the marker, everything is written to a
+// temporary name in the same folder, synced and renamed, so that a kill at any moment leaves only complete files.
 //
 //   DIR/campaign.sqlite, campaign.lock     the database, and the locks of the processes that work on it (database.h)
 //   DIR/summary.json                       every figure of the campaign
@@ -34,11 +34,12 @@ struct Finding {
     std::string group;  // a name fit for a folder
     // Further files of the folder: name -> content.
     std::map<std::string, std::string> attachments = {};
-    // Whether seed and index draw the case again. They only name a case drawn from a fuzzer's bytes.
+    // Whether seed and index draw the case again. They only name a case at other sizes than those drawn, a case from a
+    // file of cases, and a case from a fuzzer's bytes.
     bool seeded = true;
 };
 
-// Whether a campaign created the folder.
+// Whether the folder has the marker of a campaign's folder.
 bool is_campaign(const std::filesystem::path& folder);
 
 // Returns the bytes that the finding's folder takes on disk: each file takes whole blocks of 4 KiB.
@@ -46,13 +47,15 @@ std::uint64_t footprint(const Finding& finding);
 
 class Store {
 public:
-    // Creates the folder if necessary. An Error if it cannot be created, or is neither empty nor a folder of haruspex.
+    // Opens the folder, and creates it if necessary. An Error if it cannot be created, or if it is neither empty nor a
+    // folder of haruspex.
     [[nodiscard]] static Result<Store> open(const std::filesystem::path& directory);
     // Removes the files that killed processes left under temporary names. No other process may write into the folder.
     void remove_leftovers() const;
 
-    // Files a finding and returns its folder, which appears complete. The same case filed again is replaced. Another
-    // case under the same seed and index (of another version of haruspex) stays; the new folder's name gets a number.
+    // Files a finding and returns its folder, which appears complete. If the same case was filed before, its folder is
+    // replaced. If another case was filed under the same seed and index (by another version of haruspex), its folder
+    // stays, and the name of the new folder gets a number.
     [[nodiscard]] Result<std::filesystem::path> add(const Finding& finding);
     [[nodiscard]] Result<void> write_summary(const std::string& json) const;
 
@@ -63,13 +66,13 @@ private:
     std::filesystem::path directory_;
 };
 
-// Writes a finding's folder under a name that the caller chooses, and replaces a finding there; at any moment one of
-// the two is there complete. Folders above are created, and files that a killed writer of the same folder left are
-// removed: a folder has one writer at a time. An Error if something else is there, or if the folder there holds a file
-// that does not belong to a finding.
+// Writes a finding's folder under a name that the caller chooses. Replaces a finding there; at any moment one of the
+// two is there complete. Creates the folders above, and removes files that a killed writer of this folder left: a
+// folder has one writer at a time. An Error if something other than a finding's folder is there, or if the folder there
+// holds a file that does not belong to a finding.
 [[nodiscard]] Result<void> write_finding(const Finding& finding, const std::filesystem::path& folder);
 
-// Reads a finding's folder, or the verdict or case file of one. Attachments are not read.
+// Reads a finding, given its folder or a file in that folder. Attachments are not read.
 [[nodiscard]] Result<Finding> load_finding(const std::filesystem::path& folder);
 
 }  // namespace haruspex::store

@@ -5,9 +5,9 @@
 
 #include "generators/case/case.h"
 
-// The features of a case, as names to be counted: they show whether a campaign covers the languages, not only a corner.
+// The features of a case, as names. Their counts show whether a campaign covers whole languages or only a corner.
 //
-//   directive:NAME …     and others of the schedule, as its language has them (schedule/language.h)
+//   directive:NAME …     and other names that the schedule's language gives (schedule/language.h)
 //   type:u8 …             of inputs, tensors, casts and literals
 //   op:+  op:unary -  select:value  select:affine  cast  embed  guard  reduce:sum …
 //   access:point          every index is the variable of that position
@@ -26,7 +26,7 @@
 namespace haruspex::triage {
 
 std::set<std::string> features(const cases::Case& c);
-// Whether the feature says how a cell is read.
+// Whether the feature says how a cell is read, that is, begins with "access:".
 bool is_access(const std::string& feature);
 
 }  // namespace haruspex::triage

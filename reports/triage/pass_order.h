@@ -13,23 +13,25 @@
 // The order of a compiler's passes, for comparing intervals of passes.
 namespace haruspex::triage {
 
-// The order of the observable passes; verdict::source comes before them.
+// The order of the observable passes, with verdict::source before all of them.
 class PassOrder {
 public:
-    // No order is known: an interval lies within itself alone.
+    // An order in which nothing is known: each interval holds only itself.
     PassOrder() = default;
-    // All programs go through the same passes.
+    // The order of a compiler that takes every program through the same passes.
     explicit PassOrder(const std::vector<std::string>& passes);
-    // Each case has an order of its own: two intervals are one if the same pass ends them.
+    // The order of a compiler that draws an order for each case. An interval then holds another one if both end with
+    // the same pass.
     static PassOrder drawn_by_cases();
 
-    // nullopt: unknown, possibly nowhere; it is held by itself alone.
+    // nullopt: unknown, perhaps because no pass is wrong. nullopt holds only nullopt, and no other interval holds it.
     using Interval = std::optional<verdict::PassInterval>;
 
-    // Whether all passes of `inner` are passes of `outer`, so that `inner` locates a fault at least as closely. If each
-    // interval is one pass, its runs count as equal: "simplify.2" and "simplify.3" are one pass that runs twice.
+    // Whether all passes of `inner` are passes of `outer`, so that `inner` locates a fault at least as closely. Two
+    // intervals of a single pass each also hold one another if they are runs of one pass, such as "simplify.2" and
+    // "simplify.3".
     bool holds(const Interval& outer, const Interval& inner) const;
-    // Whether each of two intervals holds the other: they are equal, or one pass that runs twice.
+    // Whether each of two intervals holds the other: they are equal, or runs of one pass.
     bool are_one(const Interval& a, const Interval& b) const { return holds(a, b) && holds(b, a); }
     // Whether `first` ends where `second` begins, or earlier.
     bool precedes(const Interval& first, const Interval& second) const;

@@ -18,10 +18,10 @@ struct Signature {
 };
 
 Signature signature(const cases::Case& c, const verdict::Verdict& verdict);
-// Returns a short, stable name for a group: the class and eight hexadecimal digits of a hash (64-bit FNV-1a) of the
-// signature, "wrong_result-1f00c0de".
+// Returns a short, stable name for the group of findings with this signature, such as "wrong_result-1f00c0de": the
+// class and eight hexadecimal digits of a hash (64-bit FNV-1a) of the signature.
 std::string group_name(const Signature& signature);
-// Returns the message with everything replaced that varies between alike cases:
+// Returns the message with a placeholder for each text that varies between alike cases:
 //   "<n>"        numbers and literals of the value types, and lists of them, with commas or spaces in between
 //   "<address>"  hexadecimal addresses
 //   "<name>"     quoted names, words with a "$", an inner "." or a digit at the end (f0.s1.x, t$3), and lists of them

@@ -31,22 +31,26 @@
 //                            program_out_of_memory
 //   a fault of ours          translation_fault              interval  "value" or trouble
 //
-// Reasons: the native behaviour of a wrong lowered program is an accident. Garbage beyond a buffer is a wrong value,
-// differs between two runs, or lies on a guard page. So `wrong_lowering` stands for every native class that a lowered
-// program explains; the interpreter's finding and the pass that first shows it stay. But a result that is wrong
-// natively must not become one that is right (latent_bug): the report of the former has a program that shows it by
-// running. Nothing about a wrong value lasts: which cell is wrong, what it holds, and whether that was ever written all
-// depend on everything (a read from a wrong place may give garbage in one case and an older value in another).
-// Warnings that a compiler gives before a program dies are not part of how it died.
+// Reasons: the native behaviour of a wrong lowered program is an accident. Garbage beyond a buffer may show as a wrong
+// value, as a difference between two runs, or as an access to a guard page. So `wrong_lowering` stands for every native
+// class that the lowered program explains, and the symptom keeps the interpreter's trouble and the pass that first
+// shows it. But a case that is wrong natively must not shrink to one that is right natively (latent_bug): only
+// the report of a native error has a program that shows the bug by running.
+// A wrong value has no further properties in the symptom, since all of them change while the case shrinks: which cell
+// is wrong, what it holds, and whether it was ever written. A read from a wrong place may give garbage in one case and
+// an older value in another.
+// Warnings that the compiler gives before a program dies say nothing about how it died, and are not part of the
+// symptom.
 namespace haruspex::triage {
 
 struct WrongValue {
     bool operator==(const WrongValue&) const = default;
     auto operator<=>(const WrongValue&) const = default;
 };
-// The last column: nothing, a wrong value, the interpreter's trouble, or a text that is compared as a whole.
+// The last column of the table: nothing, a wrong value, the interpreter's trouble, or a text that is compared as a
+// whole.
 using Sign = std::variant<std::monostate, WrongValue, verdict::TroubleKind, std::string>;
-// "", "value", "out_of_bounds_read", "signal 11 in compile", and back.
+// Convert a sign to its text and back: "", "value", "out_of_bounds_read", "signal 11 in compile".
 std::string to_string(const Sign& sign);
 Sign parse_sign(std::string_view text);
 
@@ -55,36 +59,37 @@ struct Symptom {
     std::optional<verdict::PassInterval> pass;
     Sign sign;
     bool operator==(const Symptom&) const = default;
-    // Compares the texts.
+    // Compares the texts of class, pass and sign.
     std::strong_ordering operator<=>(const Symptom& other) const;
 };
 
 // Whether a case with the symptom `found` still shows the bug of a case with the symptom `sought`. The symptoms must be
-// equal, with two exceptions: a latent bug may show natively, and the interval may lie within the one sought
-// (PassOrder::holds). The passes of a large program may be too long to be interpreted, so that its interval holds
-// nearly all of them.
+// equal, with two exceptions: a latent bug may become a wrong lowering, and the interval of `found` may lie within that
+// of `sought` (PassOrder::holds). The interval of a large program may hold nearly all passes, because the programs
+// after them are too long to be interpreted.
 bool still_shows(const Symptom& found, const Symptom& sought, const PassOrder& order = {});
 
-// Whether `found` locates the fault that `sought` shows. Only the compiled code of `sought` was run, not its lowered
-// program (too large, or nothing is known of its inputs). The case of `found` does the same natively, and its lowered
-// program was run.
+// Whether `found` locates the fault that `sought` shows only natively: the lowered program of `sought` was not
+// interpreted (it is too large, or nothing is known of its inputs), that of `found` was, and the compiled code of both
+// goes wrong in the same way.
 bool locates(const verdict::Verdict& found, const verdict::Verdict& sought);
 
 // Whether a case with the symptom `found` shows the fault of `sought`, equally (still_shows) or more plainly. More
-// plainly means: the same pass gives a wrong value, which cannot be called harmless, instead of a race, an access out
-// of bounds or an overflow, which parallel loops, sizes and inputs make of one fault or another. This holds only for
-// lowered programs of which some pass is known to be right: the passes before the first observable one have so many
-// faults that one would be taken for another. A race is excepted: without its parallel loop it is the same program.
+// plainly means that the same pass gives a wrong value instead of a race, an access out of bounds or an overflow. A
+// wrong value cannot be called harmless; the others depend on parallel loops, sizes and inputs, and one fault may show
+// as any of them. Except for a race, some pass of `sought` must be known to be right: the passes before the first
+// observable one have so many faults that one would be taken for another. A race without its parallel loop is the same
+// program.
 bool shows_plainly(const Symptom& found, const Symptom& sought, const PassOrder& order = {});
-// Whether no symptom would show the fault more plainly, or the symptom is not a lowered program's.
+// Whether no other symptom shows the fault more plainly: it is a wrong value, or is not due to a wrong lowered program.
 bool is_plain(const Symptom& symptom);
 
 // Whether the symptom is a race of the lowered program.
 bool is_race(const Symptom& symptom);
 
-// Returns nullopt if the verdict is neither a finding nor a fault of ours that the case causes.
+// Returns the symptom; nullopt if the verdict is neither a finding nor a fault of ours that the case causes.
 std::optional<Symptom> symptom(const cases::Case& c, const verdict::Verdict& verdict);
-// "wrong_lowering value (unroll_loops, vectorize_loops]"
+// Returns the symptom as text, such as "wrong_lowering value (unroll_loops, vectorize_loops]".
 std::string to_string(const Symptom& symptom);
 
 }  // namespace haruspex::triage

@@ -7,7 +7,7 @@
 // The passes over Halide's schedules; each function proposes as Pass says.
 namespace haruspex::minimize::halide {
 
-// Returns the draft with the schedule in place of its own.
+// Returns the draft with this schedule in place of its own.
 Draft with_schedule(Draft draft, schedule::halide::Schedule schedule);
 
 // directives.cpp
@@ -19,7 +19,7 @@ void split_plainly(const Draft& draft, const Propose& propose);
 // factors.cpp
 void write_out_factors(const Draft& draft, const Propose& propose);
 
-// All passes for Halide's cases, in the order in which they are tried.
+// Returns all passes for Halide's cases, in the order in which they are tried.
 std::span<const Pass> passes();
 
 }  // namespace haruspex::minimize::halide

@@ -13,24 +13,24 @@
 
 namespace haruspex::render::halide {
 
-// The definitions of a Halide algorithm, statement by statement as the harness's program builder makes them, with the
-// same names inside Halide: names can influence how it lowers a program.
+// Writes the definitions of a Halide algorithm: statement by statement as the harness's program builder makes them, and
+// with the same names inside Halide, because names can influence how Halide lowers a program.
 class AlgorithmWriter {
 public:
-    // Borrows identifiers and algorithm, whose inline reductions are outlined (generators/sare/outline.h). Values with
-    // floats are wrapped in strict_float when `strict`.
+    // Borrows `identifiers` and `algorithm`. The inline reductions of `algorithm` must be outlined already
+    // (generators/sare/outline.h). If `strict`, values with floats are wrapped in strict_float.
     AlgorithmWriter(Identifiers& identifiers, const sare::Algorithm& algorithm, bool strict);
 
-    // An Error if the algorithm has no image in Halide.
+    // Writes all definitions. An Error if the algorithm cannot be expressed in Halide.
     [[nodiscard]] Result<void> write();
 
-    // After write():
+    // The results of write():
     const std::string& text() const { return text_; }
     const Scope& parameters() const { return parameters_; }                       // name -> identifier
     const std::map<std::string, std::string>& inputs() const { return inputs_; }  // name -> identifier
     const std::map<std::string, std::string>& functions() const { return functions_; }
     const std::map<std::string, std::string>& vars() const { return vars_; }  // identifier -> name
-    // By function and definition: 0 is the pure one, n + 1 the n-th update.
+    // By function and number of the definition: 0 is the pure definition, n + 1 is update(n).
     const std::map<std::pair<std::string, int>, LoopNames>& loops() const { return loops_; }
 
 private:
@@ -49,7 +49,7 @@ private:
     Scope parameters_;
     std::map<std::string, std::string> inputs_, functions_, vars_;
     std::map<std::pair<std::string, int>, LoopNames> loops_;
-    // Why the algorithm has no image in Halide; the first reason found.
+    // The first reason why the algorithm cannot be expressed in Halide; empty if there is none.
     std::string fault_;
 };
 

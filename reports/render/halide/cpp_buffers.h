@@ -8,10 +8,11 @@
 // The buffers on which a stand-alone program runs its pipeline.
 namespace haruspex::render::halide {
 
-// Returns a buffer for each component of each output, of the case's sizes; declares nothing.
+// Returns a buffer for each component of each output, at the case's sizes. Writes no code.
 std::vector<OutputBuffer> output_buffers(const cases::Case& c, const sare::Algorithm& algorithm,
                                          Identifiers& identifiers);
-// Declares the outputs' buffers, makes those of the inputs as large as the pipeline requires, and fills them.
+// Writes code that declares the buffers of outputs, makes those of inputs as large as the pipeline requires, and fills
+// the inputs if the bug may depend on their values.
 void declare_buffers(Run& run);
 
 }  // namespace haruspex::render::halide

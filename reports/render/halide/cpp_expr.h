@@ -6,7 +6,7 @@
 
 #include "generators/sare/syntax.h"
 
-// Indices, conditions and values as C++ expressions over Halide's operators, with the meaning that the harness's
+// Writes indices, conditions and values as C++ expressions over Halide's operators, with the meaning that the harness's
 // program builder gives them.
 namespace haruspex::render::halide {
 
@@ -29,7 +29,7 @@ enum class Binding : int {
 struct Text {
     std::string text;
     Binding binding = Binding::primary;
-    // Whether the text has only C++ integers: an operator on two such texts would be C++'s, not Halide's.
+    // Whether the text consists of C++ integers alone: an operator on two such texts would be C++'s, not Halide's.
     bool plain = false;
 };
 
@@ -39,20 +39,20 @@ using Scope = std::map<std::string, std::string>;
 Text cpp(const sare::Index& index, const Scope& scope);
 Text cpp(const sare::Condition& condition, const Scope& scope);
 
-// "int32_t", "bool", "float", …
+// Returns "int32_t", "bool", "float", …
 std::string cpp_type(value::Type type);
-// "Expr(uint8_t(5))", "Expr(0.5f)", …: an Expr of the value's type.
+// Returns an Expr of the value's type: "Expr(uint8_t(5))", "Expr(0.5f)", …
 std::string cpp_literal(const value::Value& value);
-// "uint8_t(5)", "0.5f", "true": a C++ value.
+// Returns a C++ value: "uint8_t(5)", "0.5f", "true".
 std::string cpp_value(const value::Value& value);
-// Halide's operator on two Exprs.
+// Returns Halide's operator applied to two Exprs.
 Text cpp_binary(value::BinaryOp op, const Text& a, const Text& b);
-// "f(a, b)"
+// Returns a call, such as "f(a, b)".
 Text call(const std::string& function, std::initializer_list<std::string> arguments);
 
 class ValueWriter {
 public:
-    // Writes an access, given its indices.
+    // Writes an access with these texts of indices.
     using Read = std::function<std::string(const sare::Access&, const std::vector<std::string>& indices)>;
     // Returns the type of an expression.
     using TypeOf = std::function<value::Type(const sare::Expr&)>;

@@ -11,8 +11,8 @@
 #include "reports/render/effect.h"
 #include "reports/render/halide/cpp_names.h"
 
-// The main function of a stand-alone program while it is written, shared by the sources that write its parts (cpp_run,
-// cpp_buffers, cpp_check, cpp_lowering).
+// The main function of a stand-alone program as far as it is written. It is shared by the sources that write its parts
+// (cpp_run, cpp_buffers, cpp_check, cpp_lowering).
 namespace haruspex::render::halide {
 
 struct RunText {
@@ -31,7 +31,7 @@ struct OutputBuffer {
     value::Type type = value::Type::i32;
     std::string identifier;
     std::vector<std::int64_t> min, extent;
-    std::string whole;  // the larger buffer around it; empty if there is none
+    std::string whole;  // the identifier of a larger buffer around this one; empty if there is none
 };
 
 struct InputBuffer {

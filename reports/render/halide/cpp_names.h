@@ -12,10 +12,10 @@ namespace haruspex::render::halide {
 // for recurrence variables of two updates.
 class Identifiers {
 public:
-    // Returns the identifier for a key: the name if it is free, else the name with the suffix, else with a number. The
-    // same key always has the same identifier.
+    // Returns the identifier for a key: `name` if that is free, else name_suffix if `suffix` is given, with a number if
+    // that is taken, too. The same key always has the same identifier.
     std::string of(const std::string& key, const std::string& name, const std::string& suffix = "");
-    // Returns an identifier that is not used otherwise.
+    // Returns an identifier that is not used otherwise: `name`, with a number if necessary.
     std::string fresh(const std::string& name);
 
 private:

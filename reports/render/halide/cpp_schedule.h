@@ -22,23 +22,24 @@ using LoopNames = std::map<std::string, LoopName>;
 
 class ScheduleWriter {
 public:
-    // Borrows identifiers; `parameters` are the scope of bounds and conditions.
+    // Borrows `identifiers`. `parameters` has the identifiers that may occur in bounds and conditions.
     ScheduleWriter(Identifiers& identifiers, Scope parameters)
         : identifiers_(identifiers), parameters_(std::move(parameters)) {}
 
-    // Declares a function, and the loop variables of its definitions: 0 is the pure one, n + 1 the n-th update.
+    // Declare a function, and the loop variables of one of its definitions: 0 is the pure definition, n + 1 is
+    // update(n).
     void declare_function(const std::string& tensor, const std::string& identifier);
     void declare_loops(const std::string& tensor, int definition, const LoopNames& loops);
 
-    // Returns the statements of one directive.
+    // Returns the statement of one directive.
     std::string write(const schedule::halide::Directive& directive);
 
-    // The Vars and RVars that directives introduced and that are not declared yet: identifier -> name.
+    // The Vars and RVars that directives introduced: identifier -> name. The caller must declare them.
     const std::map<std::string, std::string>& new_vars() const { return new_vars_; }
     const std::map<std::string, std::string>& new_rvars() const { return new_rvars_; }
 
 private:
-    // Function, definition, specialisation or -1.
+    // Function; number of the definition; number of the specialisation, or -1.
     using StageKey = std::tuple<std::string, int, int>;
 
     static StageKey key_of(const schedule::halide::StageRef& stage);

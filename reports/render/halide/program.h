@@ -16,8 +16,8 @@ namespace haruspex::render::halide {
 // The name of the program's file.
 inline constexpr const char* program_file = "repro.cpp";
 
-// View::program. The first line of the first comment is the command; `flags` are those with which g++ finds Halide:
-// "-I/usr/include/halide14 -lHalide14".
+// Implements View::program. The first line of the program's first comment is the command that builds and runs it.
+// `flags` are those with which g++ finds Halide: "-I/usr/include/halide14 -lHalide14".
 [[nodiscard]] Result<Program> program(const cases::Case& c, const std::optional<verdict::Verdict>& verdict,
                                       const std::string& flags, const std::string& statement = {});
 
