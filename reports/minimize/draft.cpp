@@ -10,7 +10,6 @@
 #include "generators/sare/staging.h"
 #include "generators/sare/structure.h"
 #include "generators/sare/traverse.h"
-#include "generators/sare/wellformed.h"
 #include "reports/minimize/reducer.h"
 
 namespace haruspex::minimize {

@@ -24,17 +24,17 @@ Discharge Discharger::discharge(const Obligation& obligation, const Ladder& ladd
     // An outline that shows nothing should cost little, and less after others cost too much.
     const int lost = std::min(lost_outlines_, most_lost_outlines);
     const bool was_patient = is_patient_;
-    const Outlined soon = outlined(obligation, ladder, was_patient ? patient_share : outline_share << lost);
-    if (soon.rung) { return shown(*soon.rung); }
-    lost_outlines_ += soon.is_exhausted ? 1 : 0;
-    is_patient_ = is_patient_ && !soon.is_exhausted;
+    const Outlined first = outlined(obligation, ladder, was_patient ? patient_share : outline_share << lost);
+    if (first.rung) { return shown(*first.rung); }
+    lost_outlines_ += first.is_exhausted ? 1 : 0;
+    is_patient_ = is_patient_ && !first.is_exhausted;
     const Discharge found = resolved(obligation, ladder, is_hopeless);
-    if (!found.exhausted || !soon.is_exhausted || was_patient || is_hopeless) { return found; }
+    if (!found.exhausted || !first.is_exhausted || was_patient || is_hopeless) { return found; }
     // An obligation that costs this much may be of a kind that outlines show with patience; then more of its kind will
     // come.
-    const Outlined late = outlined(obligation, ladder, patient_share);
-    is_patient_ = late.rung.has_value();
-    return late.rung ? shown(*late.rung) : found;
+    const Outlined again = outlined(obligation, ladder, patient_share);
+    is_patient_ = again.rung.has_value();
+    return again.rung ? shown(*again.rung) : found;
 }
 
 Discharger::Outlined Discharger::outlined(const Obligation& obligation, const Ladder& ladder, std::uint64_t part) {

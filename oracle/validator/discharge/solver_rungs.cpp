@@ -1,0 +1,120 @@
+#include "oracle/validator/discharge/solver_rungs.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "oracle/smt/cvc5.h"
+#include "oracle/smt/gates.h"
+
+namespace haruspex::validator {
+namespace {
+
+constexpr std::uint64_t cheap_rlimit = 200'000;  // of a query with uninterpreted operations
+
+// How a question becomes a query (translation.h).
+enum class Encoding : std::uint8_t { opaque, numbers, with_indices };
+
+// The floats of a query's operations: as the ladder chooses them, or functions of which nothing is known.
+enum class FloatsAs : std::uint8_t { chosen, functions };
+
+struct Attempt {
+    Rung rung;
+    Encoding encoding;
+    FloatsAs floats = FloatsAs::chosen;
+};
+
+// Without indices first: with them, easy equations about bit-vectors are beyond a solver.
+constexpr Attempt attempts[] = {
+    {Rung::uninterpreted, Encoding::opaque},
+    // An equation of integers may need no more of floats than that the same operations give the same results.
+    {Rung::arithmetic, Encoding::numbers, FloatsAs::functions},
+    {Rung::arithmetic, Encoding::numbers, FloatsAs::chosen},
+    {Rung::uninterpreted, Encoding::with_indices},
+    {Rung::arithmetic, Encoding::with_indices},
+};
+
+Translation translated(const Question& question, const Specification& specification, Encoding encoding) {
+    if (encoding == Encoding::with_indices) { return with_indices(question, specification); }
+    return without_indices(question, specification,
+                           encoding == Encoding::opaque ? Embedded::opaque : Embedded::numbers);
+}
+
+bool has_floats(const Translation& asked) {
+    return std::ranges::any_of(smt::reachable(asked.terms, {asked.specification, asked.implementation}),
+                               [&](smt::Term t) { return value::is_float(asked.terms.type(t)); });
+}
+
+void ask_cvc5(const std::string& text, const smt::Outcome& outcome, Discharge& discharge) {
+    const auto second = smt::check_with_cvc5(text);
+    if (!second) {
+        discharge.unchecked.push_back(second.error().message);
+    } else if (second->answer == smt::Satisfiability::unknown) {
+        discharge.unchecked.push_back("cvc5: " + second->reason);
+    } else if ((second->answer == smt::Satisfiability::unsat) != outcome.holds()) {
+        discharge.disagreements.push_back(std::string("z3 says ") + (outcome.holds() ? "unsat" : "sat") +
+                                          ", cvc5 the opposite");
+    }
+}
+
+smt::Outcome ask(const Translation& asked, const Ladder& ladder, Rung rung, smt::Floats floats, smt::Equality equality,
+                 Discharge& discharge) {
+    const bool has_arithmetic = rung == Rung::arithmetic;
+    smt::Query query;
+    query.domain = asked.domain;
+    query.specification = asked.specification;
+    query.implementation = asked.implementation;
+    query.abstraction = has_arithmetic ? smt::Abstraction::arithmetic : smt::Abstraction::uninterpreted;
+    query.floats = floats;
+    query.equality = equality;
+    if (const std::uint64_t gates = smt::gates(asked.terms, query); gates > ladder.most_gates) {
+        return {smt::Unknown{"a query of " + std::to_string(gates) + " gates is not put"}};
+    }
+    const std::uint64_t rlimit = has_arithmetic ? ladder.smt_rlimit : std::min(cheap_rlimit, ladder.smt_rlimit);
+    smt::Outcome outcome = smt::refines(asked.terms, query, rlimit);
+    ++discharge.queries;
+    discharge.rlimit += outcome.rlimit_spent;
+    if (!ladder.keep_queries && !ladder.check_with_cvc5) { return outcome; }
+    const auto text = smt::to_smtlib(asked.terms, query);
+    if (!text) { return outcome; }
+    if (ladder.keep_queries) { discharge.smt.push_back(*text); }
+    if (ladder.check_with_cvc5 && !outcome.is_unknown()) { ask_cvc5(*text, outcome, discharge); }
+    return outcome;
+}
+
+}  // namespace
+
+std::optional<Unshown> ask_solver(const Question& question, const Specification& specification, const Ladder& ladder,
+                                  smt::Equality equality, Discharge& discharge) {
+    std::map<Encoding, Translation> translations;  // each made when it is first asked for
+    smt::Outcome last;
+    for (const Attempt& attempt : attempts) {
+        if (attempt.rung > ladder.highest) { continue; }
+        if (!translations.contains(attempt.encoding)) {
+            translations.emplace(attempt.encoding, translated(question, specification, attempt.encoding));
+        }
+        const Translation& asked = translations.at(attempt.encoding);
+        auto floats = smt::Floats::ieee;
+        if (attempt.floats == FloatsAs::functions) {
+            if (!has_floats(asked)) { continue; }
+            floats = smt::Floats::uninterpreted;
+        } else if (ladder.floats == Floats::real && has_floats(asked)) {
+            // Of values known up to rounding nothing is asked as if they were IEEE's.
+            floats = smt::Floats::real;
+        }
+        last = ask(asked, ladder, attempt.rung, floats, equality, discharge);
+        if (last.holds()) {
+            discharge.rung = std::max(discharge.rung, attempt.rung);
+            return std::nullopt;
+        }
+    }
+    if (ladder.highest < Rung::uninterpreted) { return Unshown{"not equal without a solver", {}}; }
+    if (ladder.highest < Rung::arithmetic) { return Unshown{"not equal without arithmetic", {}}; }
+    if (const smt::Model* model = last.counterexample()) { return Unshown{"not equal", *model}; }
+    return Unshown{std::get<smt::Unknown>(last.answer).reason, {}};
+}
+
+}  // namespace haruspex::validator

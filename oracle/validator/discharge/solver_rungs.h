@@ -1,0 +1,24 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "oracle/smt/query.h"
+#include "oracle/validator/discharge/discharge.h"
+#include "oracle/validator/discharge/translation.h"
+
+// The rungs of the ladder that ask a solver.
+namespace haruspex::validator {
+
+// Why no query shows a question.
+struct Unshown {
+    std::string reason;
+    std::optional<smt::Model> model;  // under which it fails
+};
+
+// Climbs these rungs up to the ladder's highest; nullopt if one shows the question. Adds the work, and the rung, to the
+// discharge.
+std::optional<Unshown> ask_solver(const Question& question, const Specification& specification, const Ladder& ladder,
+                                  smt::Equality equality, Discharge& discharge);
+
+}  // namespace haruspex::validator
