@@ -12,7 +12,7 @@
 #include "oracle/validator/counterexamples/search.h"
 #include "oracle/validator/discharge/budgets.h"
 #include "oracle/validator/round.h"
-#include "oracle/validator/validator.h"
+#include "oracle/validator/options.h"
 
 namespace haruspex::validator {
 

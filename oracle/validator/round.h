@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "oracle/smt/query.h"
-#include "oracle/validator/validator.h"
+#include "oracle/validator/verdict.h"
 
 namespace haruspex::validator {
 

@@ -369,15 +369,6 @@ private:
 
 }  // namespace
 
-std::string_view name(Judgement::State state) {
-    switch (state) {
-        case Judgement::State::holds: return "holds";
-        case Judgement::State::not_shown: return "not_shown";
-        case Judgement::State::not_looked_at: return "not_looked_at";
-    }
-    raise_internal_error(__FILE__, __LINE__, "no such state of a judgement");
-}
-
 Verdict validate(const sare::Sare& sare, const sched::Program& program, const Options& options) {
     Options chosen = options;
     if (!sare::has_floats(sare)) { chosen.ladder.floats = Floats::ieee; }

@@ -10,6 +10,7 @@
 #include "generators/affine/gist.h"
 #include "generators/base/ensure.h"
 #include "oracle/refinement/prover.h"
+#include "oracle/validator/discharge/alignment.h"
 #include "oracle/validator/discharge/common_cells.h"
 #include "oracle/validator/discharge/simplify.h"
 #include "oracle/validator/discharge/solver_rungs.h"
@@ -309,17 +310,6 @@ private:
 };
 
 }  // namespace
-
-std::string_view name(Rung rung) {
-    switch (rung) {
-        case Rung::presburger: return "isl";
-        case Rung::alignment: return "alignment";
-        case Rung::rewriting: return "rewriting";
-        case Rung::uninterpreted: return "SMT, uninterpreted operations";
-        case Rung::arithmetic: return "SMT, arithmetic";
-    }
-    raise_internal_error(__FILE__, __LINE__, "no such rung");
-}
 
 std::optional<Rung> shows_outline(const Obligation& obligation, const Specification& specification,
                                   const heap::Templates& templates, const Ladder& ladder, Sampling* sampling) {

@@ -1,73 +1,14 @@
 #pragma once
 
-#include <isl/cpp.h>
+#include <optional>
 
-#include <cstdint>
-#include <string>
-#include <string_view>
-#include <vector>
-
-#include "oracle/smt/query.h"
-#include "oracle/validator/discharge/alignment.h"
+#include "oracle/validator/discharge/ladder.h"
 #include "oracle/validator/discharge/sampling.h"
 #include "oracle/validator/evaluation/obligation.h"
-#include "oracle/verdict/validation.h"
+#include "oracle/validator/specification/specification.h"
 
-// The ladder of methods (rungs) by which obligations are shown, cheapest first.
+// Discharges an obligation: climbs the ladder.
 namespace haruspex::validator {
-
-enum class Rung : std::uint8_t {
-    presburger,  // a set of environments is empty
-    alignment,   // alignment.h
-    rewriting,   // without indices (translation.h), by ranges and as sums of products (refinement/prover.h)
-    // Both SMT rungs ask without indices first (translation.h), and with them only if that does not hold.
-    uninterpreted,  // SMT, every operation on numbers an uninterpreted function
-    arithmetic,     // SMT with bit-vectors, and floats as chosen
-};
-std::string_view name(Rung rung);
-
-// `real` is a claim about results that are computed from floats and, as long as nothing overflows, from numbers alone.
-// It applies only to specifications and programs of which are_real_numbers holds (real_numbers.h); for others floats
-// are IEEE's, whatever is requested. It becomes `numbers` for a program in which several iterations of a par loop, or
-// several lanes, write one cell and have to leave the same value. `numbers` are IEEE's floats; as long as inputs are
-// numbers and nothing overflows, there is no NaN, and nothing distinguishes zeros of either sign, so that minima and
-// maxima commute.
-using verdict::Floats;
-
-struct Ladder {
-    Floats floats = Floats::ieee;
-    bool ignores_sign_of_zero = false;  // of either sign, in requested cells
-    Rung highest = Rung::arithmetic;
-    std::uint64_t smt_rlimit = 3'000'000;  // for each query
-    std::uint64_t most_gates = 8'000;      // of a query (smt/gates.h): Z3 builds them before it counts anything
-    bool check_with_cvc5 = false;
-    bool keep_queries = false;  // their SMT-LIB texts
-    // Asserts that both sides of an equation are defined on all of its environments. Evaluation guarantees this, and
-    // for tiled writes the assertion costs as much as the proof. If false, one sample point is checked instead.
-    bool checks_sides = true;
-};
-
-// A part of an equation that no rung shows.
-struct Remainder {
-    isl::set environments;
-    Term specification, implementation;
-    std::string reason;               // "not equal", "memory not written", "no prophecy", "rlimit of … is spent"
-    std::optional<smt::Model> model;  // under which it fails, as far as the solver knows
-};
-
-struct Discharge {
-    std::optional<isl::set> violations;  // if the obligation is a set that is not empty
-    std::vector<Remainder> remainders;   // parts of an equation that are not shown
-    Rung rung = Rung::presburger;        // the highest that was needed
-    std::uint64_t queries = 0, rlimit = 0;
-    std::vector<std::string> smt;            // the texts of the queries
-    std::vector<std::string> disagreements;  // between the two solvers
-    std::vector<std::string> unchecked;      // why the second solver did not decide a query
-
-    bool exhausted = false;  // the budget of operations was spent before the result was known
-
-    bool holds() const { return !violations && remainders.empty() && !exhausted; }
-};
 
 // Returns the rung (alignment or rewriting) that shows the outline of the obligation's equation, if one does; the
 // equation then holds. With a sampling, here and below, no proof is attempted where terms are seen to differ.

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "oracle/smt/query.h"
-#include "oracle/validator/discharge/discharge.h"
+#include "oracle/validator/discharge/ladder.h"
 #include "oracle/validator/discharge/translation.h"
 
 // The rungs of the ladder that ask a solver.
