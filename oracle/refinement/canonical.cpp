@@ -1,7 +1,5 @@
 #include "oracle/refinement/canonical.h"
 
-#include <array>
-
 #include "oracle/rewrite/arithmetic_rules.h"
 #include "oracle/rewrite/cast_rules.h"
 #include "oracle/rewrite/limit_rules.h"
@@ -15,39 +13,29 @@ namespace {
 
 using namespace rewrite;
 
-using OfUnary = Row<UnaryOp, UnaryRule<Values>>;
-constexpr auto unary_rules = by_operator<value::all_unary_ops.size()>(std::array{
-    OfUnary{UnaryOp::negate, {negative_as_difference}},
-    OfUnary{UnaryOp::logical_not, {double_negation, negated_comparison}},
-    OfUnary{UnaryOp::absolute, {absolute_of_nonnegative}},
+constexpr auto unary_rules = unary_rules_of<Values>({
+    {{UnaryOp::negate}, {negative_as_difference}},
+    {{UnaryOp::logical_not}, {double_negation, negated_comparison}},
+    {{UnaryOp::absolute}, {absolute_of_nonnegative}},
 });
 
-using OfBinary = Row<BinaryOp, BinaryRule<Values>>;
-constexpr auto binary_rules = by_operator<value::all_binary_ops.size()>(std::array{
-    OfBinary{BinaryOp::add, {neutral_by_range, only_result, sum_of_equals}},
-    OfBinary{BinaryOp::sub, {neutral_by_range, only_result, difference_of_equals, difference_as_sum}},
-    OfBinary{BinaryOp::mul, {neutral_by_range, only_result, float_times_one, multiple_of_quotient, regrouped_product}},
-    OfBinary{BinaryOp::div, {neutral_by_range, only_result, quotient_by_power, quotient_of_equals}},
-    OfBinary{BinaryOp::mod, {remainder_of_smaller, only_result}},
-    OfBinary{BinaryOp::min,
-             {known_limit, only_result, same_operands, limit_of_limit, limit_of_sum, limit_of_product, lower_limit_last,
-              limit_of_converted, limit_of_float_product}},
-    OfBinary{BinaryOp::max,
-             {known_limit, only_result, same_operands, limit_of_limit, limit_of_sum, limit_of_product,
-              limit_of_converted, limit_of_float_product}},
-    OfBinary{BinaryOp::eq, {comparison_with_itself, only_result, held_bool}},
-    OfBinary{BinaryOp::ne, {comparison_with_itself, only_result, held_bool}},
-    OfBinary{BinaryOp::lt, {comparison_with_itself, only_result}},
-    OfBinary{BinaryOp::le, {comparison_with_itself, only_result}},
-    OfBinary{BinaryOp::gt, {only_result, reversed_comparison}},
-    OfBinary{BinaryOp::ge, {only_result, reversed_comparison}},
-    OfBinary{BinaryOp::logical_and, {neutral_operand, absorbing_operand, only_result, same_operands}},
-    OfBinary{BinaryOp::logical_or, {neutral_operand, absorbing_operand, only_result, same_operands}},
-    OfBinary{BinaryOp::bit_and, {only_result, same_operands, mask_by_literal}},
-    OfBinary{BinaryOp::bit_or, {only_result, same_operands}},
-    OfBinary{BinaryOp::bit_xor, {only_result}},
-    OfBinary{BinaryOp::shift_left, {only_result, shift_by_literal}},
-    OfBinary{BinaryOp::shift_right, {only_result, shift_by_literal}},
+constexpr auto binary_rules = binary_rules_of<Values>({
+    {{BinaryOp::add}, {neutral_by_range, only_result, sum_of_equals}},
+    {{BinaryOp::sub}, {neutral_by_range, only_result, difference_of_equals, difference_as_sum}},
+    {{BinaryOp::mul}, {neutral_by_range, only_result, float_times_one, multiple_of_quotient, regrouped_product}},
+    {{BinaryOp::div}, {neutral_by_range, only_result, quotient_by_power, quotient_of_equals}},
+    {{BinaryOp::mod}, {remainder_of_smaller, only_result}},
+    {{BinaryOp::min, BinaryOp::max},
+     {known_limit, only_result, same_operands, limit_of_limit, limit_of_sum, limit_of_product, lower_limit_last,
+      limit_of_converted, limit_of_float_product}},
+    {{BinaryOp::eq, BinaryOp::ne}, {comparison_with_itself, only_result, held_bool}},
+    {{BinaryOp::lt, BinaryOp::le}, {comparison_with_itself, only_result}},
+    {{BinaryOp::gt, BinaryOp::ge}, {only_result, reversed_comparison}},
+    {{BinaryOp::logical_and, BinaryOp::logical_or}, {neutral_operand, absorbing_operand, only_result, same_operands}},
+    {{BinaryOp::bit_and}, {only_result, same_operands, mask_by_literal}},
+    {{BinaryOp::bit_or}, {only_result, same_operands}},
+    {{BinaryOp::bit_xor}, {only_result}},
+    {{BinaryOp::shift_left, BinaryOp::shift_right}, {only_result, shift_by_literal}},
 });
 
 constexpr Rules<CastRule<Values>> cast_rules{cast_to_own_type, cast_through_wider, cast_of_low_bits,

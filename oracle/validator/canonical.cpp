@@ -1,7 +1,5 @@
 #include "oracle/validator/canonical.h"
 
-#include <array>
-
 #include "oracle/rewrite/arithmetic_rules.h"
 #include "oracle/rewrite/cast_rules.h"
 #include "oracle/rewrite/limit_rules.h"
@@ -44,37 +42,23 @@ struct Trees {
     }
 };
 
-using OfUnary = Row<UnaryOp, UnaryRule<Trees>>;
-constexpr auto unary_rules = by_operator<value::all_unary_ops.size()>(std::array{
-    OfUnary{UnaryOp::negate, {unary_of_choice}},
-    OfUnary{UnaryOp::logical_not, {unary_of_choice, double_negation, negated_comparison}},
-    OfUnary{UnaryOp::bit_not, {unary_of_choice}},
-    OfUnary{UnaryOp::absolute, {unary_of_choice}},
+constexpr auto unary_rules = unary_rules_of<Trees>({
+    {{UnaryOp::negate, UnaryOp::bit_not, UnaryOp::absolute}, {unary_of_choice}},
+    {{UnaryOp::logical_not}, {unary_of_choice, double_negation, negated_comparison}},
 });
 
-using OfBinary = Row<BinaryOp, BinaryRule<Trees>>;
-constexpr auto binary_rules = by_operator<value::all_binary_ops.size()>(std::array{
-    OfBinary{BinaryOp::add, {binary_of_choice, neutral_operand}},
-    OfBinary{BinaryOp::sub, {binary_of_choice, neutral_operand}},
-    OfBinary{BinaryOp::mul, {binary_of_choice, neutral_operand}},
-    OfBinary{BinaryOp::div, {binary_of_choice, neutral_operand}},
-    OfBinary{BinaryOp::mod, {binary_of_choice}},
-    OfBinary{BinaryOp::min,
-             {binary_of_choice, same_operands, neutral_operand, literal_limit_last, limit_of_limit, lower_limit_last}},
-    OfBinary{BinaryOp::max, {binary_of_choice, same_operands, neutral_operand, literal_limit_last, limit_of_limit}},
-    OfBinary{BinaryOp::eq, {binary_of_choice, held_bool}},
-    OfBinary{BinaryOp::ne, {binary_of_choice, held_bool}},
-    OfBinary{BinaryOp::lt, {binary_of_choice}},
-    OfBinary{BinaryOp::le, {binary_of_choice}},
-    OfBinary{BinaryOp::gt, {binary_of_choice, reversed_comparison}},
-    OfBinary{BinaryOp::ge, {binary_of_choice, reversed_comparison}},
-    OfBinary{BinaryOp::logical_and, {binary_of_choice, same_operands, neutral_operand}},
-    OfBinary{BinaryOp::logical_or, {binary_of_choice, same_operands, neutral_operand}},
-    OfBinary{BinaryOp::bit_and, {binary_of_choice, same_operands, mask_by_literal}},
-    OfBinary{BinaryOp::bit_or, {binary_of_choice, same_operands, neutral_operand}},
-    OfBinary{BinaryOp::bit_xor, {binary_of_choice, neutral_operand}},
-    OfBinary{BinaryOp::shift_left, {binary_of_choice, shift_by_literal}},
-    OfBinary{BinaryOp::shift_right, {binary_of_choice, shift_by_literal}},
+constexpr auto binary_rules = binary_rules_of<Trees>({
+    {{BinaryOp::add, BinaryOp::sub, BinaryOp::mul, BinaryOp::div, BinaryOp::bit_xor},
+     {binary_of_choice, neutral_operand}},
+    {{BinaryOp::mod, BinaryOp::lt, BinaryOp::le}, {binary_of_choice}},
+    {{BinaryOp::min, BinaryOp::max},
+     {binary_of_choice, same_operands, neutral_operand, literal_limit_last, limit_of_limit, lower_limit_last}},
+    {{BinaryOp::eq, BinaryOp::ne}, {binary_of_choice, held_bool}},
+    {{BinaryOp::gt, BinaryOp::ge}, {binary_of_choice, reversed_comparison}},
+    {{BinaryOp::logical_and, BinaryOp::logical_or, BinaryOp::bit_or},
+     {binary_of_choice, same_operands, neutral_operand}},
+    {{BinaryOp::bit_and}, {binary_of_choice, same_operands, mask_by_literal}},
+    {{BinaryOp::shift_left, BinaryOp::shift_right}, {binary_of_choice, shift_by_literal}},
 });
 
 constexpr Rules<CastRule<Trees>> cast_rules{cast_to_own_type, float_cast_to_own_type, cast_of_choice,  integer_as_bool,
