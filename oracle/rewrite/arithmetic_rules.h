@@ -138,7 +138,7 @@ Rewritten<A> quotient_by_power(A& algebra, BinaryOp op, const TermOf<A>& x, cons
 
 // match:  x * 1, of floats
 // result: x
-// The literal is made whether or not it is the operand.
+// The literal is made in any case: its place among the terms is part of their order, and so of the text of queries.
 template <Algebra A>
 Rewritten<A> float_times_one(A& algebra, BinaryOp op, const TermOf<A>& x, const TermOf<A>& n) {
     if (op != BinaryOp::mul || !value::is_float(algebra.type(x))) { return std::nullopt; }
