@@ -8,10 +8,55 @@
 
 #include "generators/base/ensure.h"
 #include "generators/base/overload.h"
-#include "oracle/refinement/canonical.h"
-#include "oracle/rewrite/algebra.h"
+#include "oracle/rewrite/arithmetic_rules.h"
+#include "oracle/rewrite/cast_rules.h"
+#include "oracle/rewrite/limit_rules.h"
+#include "oracle/rewrite/range_rules.h"
+#include "oracle/rewrite/select_rules.h"
+#include "oracle/rewrite/table.h"
+#include "oracle/rewrite/truth_rules.h"
 
 namespace haruspex::refinement {
+namespace {
+
+using namespace rewrite;
+
+// The rules by which operations are rewritten, in the order in which they are tried: what ranges decide, and one form for
+// what compilers write in several ways. A literal is the second operand of a commutative operator.
+
+constexpr auto unary_rules = unary_rules_of<Values>({
+    {{UnaryOp::negate}, {negative_as_difference}},
+    {{UnaryOp::logical_not}, {double_negation, negated_comparison}},
+    {{UnaryOp::absolute}, {absolute_of_nonnegative}},
+});
+
+constexpr auto binary_rules = binary_rules_of<Values>({
+    {{BinaryOp::add}, {neutral_by_range, only_result, sum_of_equals}},
+    {{BinaryOp::sub}, {neutral_by_range, only_result, difference_of_equals, difference_as_sum}},
+    {{BinaryOp::mul}, {neutral_by_range, only_result, float_times_one, multiple_of_quotient, regrouped_product}},
+    {{BinaryOp::div}, {neutral_by_range, only_result, quotient_by_power, quotient_of_equals}},
+    {{BinaryOp::mod}, {remainder_of_smaller, only_result}},
+    {{BinaryOp::min, BinaryOp::max},
+     {known_limit, only_result, same_operands, limit_of_limit, limit_of_sum, limit_of_product, lower_limit_last,
+      limit_of_converted, limit_of_float_product}},
+    {{BinaryOp::eq, BinaryOp::ne}, {comparison_with_itself, only_result, held_bool}},
+    {{BinaryOp::lt, BinaryOp::le}, {comparison_with_itself, only_result}},
+    {{BinaryOp::gt, BinaryOp::ge}, {only_result, reversed_comparison}},
+    {{BinaryOp::logical_and, BinaryOp::logical_or}, {neutral_operand, absorbing_operand, only_result, same_operands}},
+    {{BinaryOp::bit_and}, {only_result, same_operands, mask_by_literal}},
+    {{BinaryOp::bit_or}, {only_result, same_operands}},
+    {{BinaryOp::bit_xor}, {only_result}},
+    {{BinaryOp::shift_left, BinaryOp::shift_right}, {only_result, shift_by_literal}},
+});
+
+constexpr Rules<CastRule<Values>> cast_rules{cast_to_own_type, cast_through_wider, cast_of_low_bits,
+                                             cast_through_float};
+constexpr Rules<CastRule<Values>> cast_of_result_rules{integer_as_bool, float_as_bool, cast_of_operation};
+
+constexpr Rules<SelectRule<Values>> select_rules{select_by_literal,  select_of_equals,     select_of_truths,
+                                                 select_by_negation, select_by_inequality, select_by_order};
+
+}  // namespace
 
 const value::Value* Values::literal_of(Term t) const {
     const auto* literal = std::get_if<smt::Literal>(&terms_[t]);
@@ -61,7 +106,9 @@ std::optional<std::vector<Term>> Values::below(const std::vector<Term>& roots, s
 
 Term Values::apply(value::UnaryOp op, Term a) {
     if (const auto* x = literal_of(a)) { return literal(value::apply(op, *x)); }
-    if (const auto canonical = canonical_unary(*this, op, a)) { return *canonical; }
+    if (const auto canonical = first_match(unary_rules[static_cast<std::size_t>(op)], *this, op, a)) {
+        return *canonical;
+    }
     return known(terms_.apply(op, a));
 }
 
@@ -76,12 +123,14 @@ Term Values::apply(value::BinaryOp op, Term a, Term b) {
     if (value::is_commutative(op, type(a)) && std::pair(x != nullptr, a) > std::pair(y != nullptr, b)) {
         std::swap(a, b);
     }
-    if (const auto canonical = canonical_binary(*this, op, a, b)) { return *canonical; }
+    if (const auto canonical = first_match(binary_rules[static_cast<std::size_t>(op)], *this, op, a, b)) {
+        return *canonical;
+    }
     return known(terms_.apply(op, a, b));
 }
 
 Term Values::select(Term condition, Term if_true, Term if_false) {
-    if (const auto canonical = canonical_select(*this, condition, if_true, if_false)) { return *canonical; }
+    if (const auto canonical = first_match(select_rules, *this, condition, if_true, if_false)) { return *canonical; }
     return known(terms_.select(condition, if_true, if_false));
 }
 
@@ -90,7 +139,7 @@ Term Values::cast(value::Type to, Term a) {
         const auto result = exact_reals_ ? value::cast_exactly(to, *x) : value::cast(to, *x);
         if (result) { return literal(*result); }
     }
-    if (const auto canonical = canonical_cast(*this, to, a)) { return *canonical; }
+    if (const auto canonical = first_match(cast_rules, *this, to, a)) { return *canonical; }
     return cast_of_result(to, a);
 }
 
@@ -99,7 +148,8 @@ Term Values::cast_of_result(value::Type to, Term a) {
     constexpr int most_depth = 100;
     if (const auto found = casts_.find({a, to}); found != casts_.end()) { return found->second; }
     ++depth_of_casts_;
-    const auto canonical = depth_of_casts_ < most_depth ? canonical_cast_of_result(*this, to, a) : std::nullopt;
+    const auto canonical =
+        depth_of_casts_ < most_depth ? first_match(cast_of_result_rules, *this, to, a) : std::nullopt;
     --depth_of_casts_;
     if (!canonical) { return known(terms_.cast(to, a)); }
     return casts_.emplace(std::pair(a, to), *canonical).first->second;

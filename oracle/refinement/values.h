@@ -30,7 +30,7 @@ struct InputCell {
 
 // A pool of terms that are simplified when they are made. Simplification preserves the value, Undef and Uninit
 // included: an operator is folded if its operands are literals, or if their ranges determine the result; operations
-// that compilers write in several ways get one form (canonical.h); operands of commutative operators are ordered; a
+// that compilers write in several ways get one form (oracle/rewrite); operands of commutative operators are ordered; a
 // select with a known condition becomes the chosen arm, if the other one cannot be Undef.
 class Values {
 public:

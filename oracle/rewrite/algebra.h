@@ -33,8 +33,8 @@ concept Algebra = requires(A& algebra, const A& terms, const TermOf<A>& t, Unary
                            const Value& v) {
     { t == t } -> std::convertible_to<bool>;  // true: both are the same computation
 
-    // The term's root: pointers or optionals that are empty if it is another kind of node. A rule copies what it needs of
-    // a pointer before it makes a term.
+    // The term's root, empty if it is another kind of node: a literal's value, which holds until a term is made, and
+    // optionals, or pointers that hold as long as the term.
     { terms.type(t) } -> std::same_as<Type>;
     { terms.literal_of(t) } -> std::same_as<const Value*>;
     { terms.as_unary(t)->op } -> std::convertible_to<UnaryOp>;

@@ -138,7 +138,7 @@ Rewritten<A> quotient_by_power(A& algebra, BinaryOp op, const TermOf<A>& x, cons
 
 // match:  x * 1, of floats
 // result: x
-// The literal is made whether or not it is the operand.
+// The literal is made in any case: its place among the terms is part of their order, and so of the text of queries.
 template <Algebra A>
 Rewritten<A> float_times_one(A& algebra, BinaryOp op, const TermOf<A>& x, const TermOf<A>& n) {
     if (op != BinaryOp::mul || !value::is_float(algebra.type(x))) { return std::nullopt; }
@@ -156,8 +156,7 @@ Rewritten<A> multiple_of_quotient(A& algebra, BinaryOp op, const TermOf<A>& quot
     }
     const auto literal = integer_literal(algebra, n);
     if (!literal || number_of(*literal) <= 0) { return std::nullopt; }
-    const TermOf<A> x = division->a;
-    return algebra.apply(BinaryOp::sub, x, algebra.apply(BinaryOp::mod, x, n));
+    return algebra.apply(BinaryOp::sub, division->a, algebra.apply(BinaryOp::mod, division->a, n));
 }
 
 // match:  a * (x * n), (x * n) * a, for a literal integer n and an a that is none, if neither the products here nor those
@@ -176,11 +175,10 @@ Rewritten<A> regrouped_product(A& algebra, BinaryOp op, const TermOf<A>& a, cons
         const auto inner = algebra.as_binary(multiple);
         if (!inner || inner->op != BinaryOp::mul || !integer_literal(algebra, inner->b)) { return std::nullopt; }
         if (integer_literal(algebra, other) || !algebra.is_exact(multiple)) { return std::nullopt; }
-        const TermOf<A> x = inner->a, n = inner->b;
         const Range old = product(algebra.range(other), algebra.range(multiple));
-        const Range made = product(product(algebra.range(other), algebra.range(x)), algebra.range(n));
+        const Range made = product(product(algebra.range(other), algebra.range(inner->a)), algebra.range(inner->b));
         if (!old || !made) { return std::nullopt; }
-        return algebra.apply(BinaryOp::mul, algebra.apply(BinaryOp::mul, other, x), n);
+        return algebra.apply(BinaryOp::mul, algebra.apply(BinaryOp::mul, other, inner->a), inner->b);
     };
     if (auto result = regrouped(a, b)) { return result; }
     return regrouped(b, a);

@@ -26,8 +26,7 @@ Rewritten<A> cast_through_wider(A& algebra, Type to, const TermOf<A>& a) {
     const auto inner = algebra.as_cast(a);
     const Type via = algebra.type(a);
     if (!inner || !value::is_integer(via)) { return std::nullopt; }
-    const TermOf<A> x = inner->a;
-    return fits(algebra, x, via) ? Rewritten<A>(algebra.cast(to, x)) : std::nullopt;
+    return fits(algebra, inner->a, via) ? Rewritten<A>(algebra.cast(to, inner->a)) : std::nullopt;
 }
 
 // match:  cast<to>(cast<via>(x)), of integers, where both casts wrap and `to` is no wider than `via`
@@ -37,8 +36,7 @@ Rewritten<A> cast_of_low_bits(A& algebra, Type to, const TermOf<A>& a) {
     const auto inner = algebra.as_cast(a);
     const Type via = algebra.type(a);
     if (!inner || !value::wraps(via) || !value::wraps(to) || value::bits(to) > value::bits(via)) { return std::nullopt; }
-    const TermOf<A> x = inner->a;
-    return value::is_integer(algebra.type(x)) ? Rewritten<A>(algebra.cast(to, x)) : std::nullopt;
+    return value::is_integer(algebra.type(inner->a)) ? Rewritten<A>(algebra.cast(to, inner->a)) : std::nullopt;
 }
 
 // match:  cast<to>(cast<f64>(x)), of an f32 x
@@ -46,9 +44,8 @@ Rewritten<A> cast_of_low_bits(A& algebra, Type to, const TermOf<A>& a) {
 template <Algebra A>
 Rewritten<A> cast_through_f64(A& algebra, Type to, const TermOf<A>& a) {
     const auto inner = algebra.as_cast(a);
-    if (!inner || algebra.type(a) != Type::f64) { return std::nullopt; }
-    const TermOf<A> x = inner->a;
-    return algebra.type(x) == Type::f32 ? Rewritten<A>(algebra.cast(to, x)) : std::nullopt;
+    const bool matches = inner && algebra.type(a) == Type::f64 && algebra.type(inner->a) == Type::f32;
+    return matches ? Rewritten<A>(algebra.cast(to, inner->a)) : std::nullopt;
 }
 
 // match:  cast<to>(cast<via>(x)), where the float type `via` has all values of the integer x, and `to`, if it is no float,
@@ -58,13 +55,12 @@ template <Algebra A>
 Rewritten<A> cast_through_float(A& algebra, Type to, const TermOf<A>& a) {
     const auto inner = algebra.as_cast(a);
     const Type via = algebra.type(a);
-    if (!inner || !value::is_float(via)) { return std::nullopt; }
-    const TermOf<A> x = inner->a;
-    if (!value::is_integer(algebra.type(x))) { return std::nullopt; }
+    if (!inner || !value::is_float(via) || !value::is_integer(algebra.type(inner->a))) { return std::nullopt; }
     const value::Int128 most = value::Int128{1} << (via == Type::f32 ? 24 : 53);
-    const auto held = algebra.range(x);
+    const auto held = algebra.range(inner->a);
     if (!held || held->low < -most || held->high > most) { return std::nullopt; }
-    return value::is_float(to) || fits(algebra, x, to) ? Rewritten<A>(algebra.cast(to, x)) : std::nullopt;
+    if (!value::is_float(to) && !fits(algebra, inner->a, to)) { return std::nullopt; }
+    return algebra.cast(to, inner->a);
 }
 
 // match:  cast<bool>(x), of an integer
@@ -92,8 +88,7 @@ template <Algebra A>
 Rewritten<A> cast_of_operation(A& algebra, Type to, const TermOf<A>& a) {
     const auto inner = algebra.as_binary(a);
     if (!inner || !value::is_integer(to)) { return std::nullopt; }
-    const BinaryOp op = inner->op;
-    const TermOf<A> x = inner->a, y = inner->b;
+    const auto& [op, x, y] = *inner;
     const bool is_order = op == BinaryOp::min || op == BinaryOp::max;
     const bool is_number = op == BinaryOp::add || op == BinaryOp::sub || op == BinaryOp::mul;
     if (!is_order && !(is_number && algebra.is_exact(a))) { return std::nullopt; }

@@ -27,8 +27,7 @@ Rewritten<A> limit_of_limit(A& algebra, BinaryOp op, const TermOf<A>& a, const T
     if (!is_limit(op) || !inner || inner->op != op) { return std::nullopt; }
     const auto limit = integer_literal(algebra, b), before = integer_literal(algebra, inner->b);
     if (!limit || !before) { return std::nullopt; }
-    const TermOf<A> x = inner->a;
-    return algebra.apply(op, x, algebra.literal(value::apply(op, *before, *limit)));
+    return algebra.apply(op, inner->a, algebra.literal(value::apply(op, *before, *limit)));
 }
 
 // match:  min(max(x, l), h), of integers, for l <= h
@@ -39,8 +38,7 @@ Rewritten<A> lower_limit_last(A& algebra, BinaryOp op, const TermOf<A>& a, const
     if (op != BinaryOp::min || !inner || inner->op != BinaryOp::max) { return std::nullopt; }
     const auto high = integer_literal(algebra, b), low = integer_literal(algebra, inner->b);
     if (!high || !low || number_of(*low) > number_of(*high)) { return std::nullopt; }
-    const TermOf<A> x = inner->a, l = inner->b;
-    return algebra.apply(BinaryOp::max, algebra.apply(BinaryOp::min, x, b), l);
+    return algebra.apply(BinaryOp::max, algebra.apply(BinaryOp::min, inner->a, b), inner->b);
 }
 
 // match:  limit(x + n, h), of integers, if no sum overflows and h - n is a number of the type
@@ -51,12 +49,9 @@ Rewritten<A> limit_of_sum(A& algebra, BinaryOp op, const TermOf<A>& sum, const T
     if (!is_limit(op) || !inner || inner->op != BinaryOp::add || !algebra.is_exact(sum)) { return std::nullopt; }
     const auto limit = integer_literal(algebra, h), added = integer_literal(algebra, inner->b);
     if (!limit || !added) { return std::nullopt; }
-    const TermOf<A> x = inner->a, n = inner->b;
-    const value::Range all = value::full_range(limit->type());
-    const value::Int128 nearer = number_of(*limit) - number_of(*added);
-    if (nearer < all.low || nearer > all.high) { return std::nullopt; }
-    const TermOf<A> rest = algebra.literal(Value::from_bits(all.type, static_cast<std::uint64_t>(nearer)));
-    return algebra.apply(BinaryOp::add, algebra.apply(op, x, rest), n);
+    const auto nearer = integer(limit->type(), number_of(*limit) - number_of(*added));
+    if (!nearer) { return std::nullopt; }
+    return algebra.apply(BinaryOp::add, algebra.apply(op, inner->a, algebra.literal(*nearer)), inner->b);
 }
 
 // match:  limit(x * n, h), of integers, if no product overflows and n divides h
@@ -69,13 +64,11 @@ Rewritten<A> limit_of_product(A& algebra, BinaryOp op, const TermOf<A>& product,
     if (!limit || !by) { return std::nullopt; }
     const value::Int128 factor = number_of(*by), nearest = number_of(*limit);
     if (factor == 0 || nearest % factor != 0) { return std::nullopt; }
-    const TermOf<A> x = inner->a, n = inner->b;
-    const value::Range all = value::full_range(limit->type());
-    const value::Int128 nearer = nearest / factor;
-    if (nearer < all.low || nearer > all.high) { return std::nullopt; }
+    const auto nearer = integer(limit->type(), nearest / factor);
+    if (!nearer) { return std::nullopt; }
     const BinaryOp turned = op == BinaryOp::min ? BinaryOp::max : BinaryOp::min;
-    const TermOf<A> rest = algebra.literal(Value::from_bits(all.type, static_cast<std::uint64_t>(nearer)));
-    return algebra.apply(BinaryOp::mul, algebra.apply(factor > 0 ? op : turned, x, rest), n);
+    const TermOf<A> rest = algebra.apply(factor > 0 ? op : turned, inner->a, algebra.literal(*nearer));
+    return algebra.apply(BinaryOp::mul, rest, inner->b);
 }
 
 // match:  limit(cast(x), cast(y)), limit(cast(x), h), from an integer type to floats, for an h that is a number of the
@@ -86,20 +79,18 @@ Rewritten<A> limit_of_converted(A& algebra, BinaryOp op, const TermOf<A>& a, con
     const auto converted = algebra.as_cast(a);
     const Type to = algebra.type(a);
     if (!is_limit(op) || !value::is_float(to) || !converted) { return std::nullopt; }
-    const TermOf<A> x = converted->a;
-    const Type integers = algebra.type(x);
+    const Type integers = algebra.type(converted->a);
     if (!value::is_integer(integers)) { return std::nullopt; }
     if (const auto other = algebra.as_cast(b)) {
-        const TermOf<A> y = other->a;
-        if (algebra.type(y) != integers) { return std::nullopt; }
-        return algebra.cast(to, algebra.apply(op, x, y));
+        if (algebra.type(other->a) != integers) { return std::nullopt; }
+        return algebra.cast(to, algebra.apply(op, converted->a, other->a));
     }
     constexpr double most = 1 << 24;
     const auto limit = defined_literal(algebra, b);
     if (!limit || !(std::abs(limit->as_double()) <= most)) { return std::nullopt; }
     const Value whole = value::cast(integers, *limit);
     if (!whole.is_defined() || value::cast(to, whole) != *limit) { return std::nullopt; }
-    return algebra.cast(to, algebra.apply(op, x, algebra.literal(whole)));
+    return algebra.cast(to, algebra.apply(op, converted->a, algebra.literal(whole)));
 }
 
 // match:  limit(x * n, h), of floats, for a literal n that is a power of two above 1, and an h near neither zero nor
@@ -118,9 +109,8 @@ Rewritten<A> limit_of_float_product(A& algebra, BinaryOp op, const TermOf<A>& pr
     const double by = factor->as_double(), size = std::abs(limit->as_double());
     const bool is_power = by > 1 && by <= most_factor && std::frexp(by, &exponent) == 0.5;
     if (!is_power || !(size <= most_limit && size >= least_limit)) { return std::nullopt; }
-    const TermOf<A> x = inner->a, n = inner->b;
     const TermOf<A> nearer = algebra.literal(value::apply(BinaryOp::div, *limit, *factor));
-    return algebra.apply(BinaryOp::mul, algebra.apply(op, x, nearer), n);
+    return algebra.apply(BinaryOp::mul, algebra.apply(op, inner->a, nearer), inner->b);
 }
 
 }  // namespace haruspex::rewrite

@@ -80,4 +80,10 @@ std::optional<Value> exact_reciprocal(const Value& x) {
 
 value::Int128 number_of(const Value& integer) { return value::range_of(integer).low; }
 
+std::optional<Value> integer(Type type, value::Int128 number) {
+    const value::Range all = value::full_range(type);
+    if (number < all.low || number > all.high) { return std::nullopt; }
+    return Value::from_bits(type, static_cast<std::uint64_t>(number));
+}
+
 }  // namespace haruspex::rewrite

@@ -29,7 +29,8 @@ std::optional<value::Value> modulus_of_mask(const value::Value& mask);
 // nullopt for other numbers, and for exponents near the limits of floats.
 std::optional<value::Value> exact_reciprocal(const value::Value& x);
 
-// The number, a defined integer.
+// The number that a defined integer is, and the integer that is the number: nullopt if the type does not have it.
 value::Int128 number_of(const value::Value& integer);
+std::optional<value::Value> integer(value::Type type, value::Int128 number);
 
 }  // namespace haruspex::rewrite

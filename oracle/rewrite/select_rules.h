@@ -6,67 +6,58 @@
 // its three operands is, and Uninit if its condition is while its arms differ, or if the chosen arm is.
 namespace haruspex::rewrite {
 
-// match:  select(c, x, y), for a literal c, if the arm that is not chosen is never Undef
+// match:  select(p, x, y), for a literal p, if the arm that is not chosen is never Undef
 // result: the chosen arm
 template <Algebra A>
-Rewritten<A> select_by_literal(A& algebra, const TermOf<A>& condition, const TermOf<A>& if_true,
-                               const TermOf<A>& if_false) {
-    const auto literal = defined_literal(algebra, condition);
+Rewritten<A> select_by_literal(A& algebra, const TermOf<A>& p, const TermOf<A>& x, const TermOf<A>& y) {
+    const auto literal = defined_literal(algebra, p);
     if (!literal) { return std::nullopt; }
-    const TermOf<A>& other = literal->as_bool() ? if_false : if_true;
-    return algebra.is_never_undef(other) ? Rewritten<A>(literal->as_bool() ? if_true : if_false) : std::nullopt;
+    const TermOf<A>& other = literal->as_bool() ? y : x;
+    return algebra.is_never_undef(other) ? Rewritten<A>(literal->as_bool() ? x : y) : std::nullopt;
 }
 
 // match:  select(p, x, x), if p is never Undef
 // result: x, also if p is Uninit
 template <Algebra A>
-Rewritten<A> select_of_equals(A& algebra, const TermOf<A>& condition, const TermOf<A>& if_true,
-                              const TermOf<A>& if_false) {
-    return if_true == if_false && algebra.is_never_undef(condition) ? Rewritten<A>(if_true) : std::nullopt;
+Rewritten<A> select_of_equals(A& algebra, const TermOf<A>& p, const TermOf<A>& x, const TermOf<A>& y) {
+    return x == y && algebra.is_never_undef(p) ? Rewritten<A>(x) : std::nullopt;
 }
 
 // match:  select(p, true, false), select(p, false, true)
 // result: p, !p
 template <Algebra A>
-Rewritten<A> select_of_truths(A& algebra, const TermOf<A>& condition, const TermOf<A>& if_true,
-                              const TermOf<A>& if_false) {
-    const auto yes = defined_literal(algebra, if_true), no = defined_literal(algebra, if_false);
+Rewritten<A> select_of_truths(A& algebra, const TermOf<A>& p, const TermOf<A>& x, const TermOf<A>& y) {
+    const auto yes = defined_literal(algebra, x), no = defined_literal(algebra, y);
     if (!yes || !no || yes->type() != Type::boolean || *yes == *no) { return std::nullopt; }
-    return yes->as_bool() ? condition : algebra.apply(UnaryOp::logical_not, condition);
+    return yes->as_bool() ? p : algebra.apply(UnaryOp::logical_not, p);
 }
 
 // match:  select(!p, x, y)
 // result: select(p, y, x)
 template <Algebra A>
-Rewritten<A> select_by_negation(A& algebra, const TermOf<A>& condition, const TermOf<A>& if_true,
-                                const TermOf<A>& if_false) {
-    const auto negation = algebra.as_unary(condition);
+Rewritten<A> select_by_negation(A& algebra, const TermOf<A>& p, const TermOf<A>& x, const TermOf<A>& y) {
+    const auto negation = algebra.as_unary(p);
     if (!negation || negation->op != UnaryOp::logical_not) { return std::nullopt; }
-    const TermOf<A> p = negation->a;
-    return algebra.select(p, if_false, if_true);
+    return algebra.select(negation->a, y, x);
 }
 
 // match:  select(a != b, x, y)
 // result: select(a == b, y, x)
 template <Algebra A>
-Rewritten<A> select_by_inequality(A& algebra, const TermOf<A>& condition, const TermOf<A>& if_true,
-                                  const TermOf<A>& if_false) {
-    const auto comparison = algebra.as_binary(condition);
+Rewritten<A> select_by_inequality(A& algebra, const TermOf<A>& p, const TermOf<A>& x, const TermOf<A>& y) {
+    const auto comparison = algebra.as_binary(p);
     if (!comparison || comparison->op != BinaryOp::ne) { return std::nullopt; }
-    const TermOf<A> a = comparison->a, b = comparison->b;
-    return algebra.select(algebra.apply(BinaryOp::eq, a, b), if_false, if_true);
+    return algebra.select(algebra.apply(BinaryOp::eq, comparison->a, comparison->b), y, x);
 }
 
 // match:  select(a <= b, x, y), of integers: with a NaN neither comparison is true
 // result: select(b < a, y, x)
 template <Algebra A>
-Rewritten<A> select_by_order(A& algebra, const TermOf<A>& condition, const TermOf<A>& if_true,
-                             const TermOf<A>& if_false) {
-    const auto comparison = algebra.as_binary(condition);
+Rewritten<A> select_by_order(A& algebra, const TermOf<A>& p, const TermOf<A>& x, const TermOf<A>& y) {
+    const auto comparison = algebra.as_binary(p);
     if (!comparison || comparison->op != BinaryOp::le) { return std::nullopt; }
-    const TermOf<A> a = comparison->a, b = comparison->b;
-    if (value::is_float(algebra.type(a))) { return std::nullopt; }
-    return algebra.select(algebra.apply(BinaryOp::lt, b, a), if_false, if_true);
+    if (value::is_float(algebra.type(comparison->a))) { return std::nullopt; }
+    return algebra.select(algebra.apply(BinaryOp::lt, comparison->b, comparison->a), y, x);
 }
 
 // select(p, f(n), f(m)) for select(p, n, m) of literals, if `f` returns defined values, and different ones: otherwise the
@@ -80,8 +71,8 @@ Rewritten<A> within_select(A& algebra, const TermOf<A>& t, Operation f) {
     if (yes == nullptr || no == nullptr) { return std::nullopt; }
     const std::optional<Value> a = f(*yes), b = f(*no);
     if (!a || !b || !a->is_defined() || !b->is_defined() || *a == *b) { return std::nullopt; }
-    const TermOf<A> condition = select->condition, if_true = algebra.literal(*a), if_false = algebra.literal(*b);
-    return algebra.select(condition, if_true, if_false);
+    const TermOf<A> if_false = algebra.literal(*b), if_true = algebra.literal(*a);
+    return algebra.select(select->condition, if_true, if_false);
 }
 
 // match:  op select(p, n, m), of literals with defined and different results

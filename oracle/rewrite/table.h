@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstddef>
+#include <initializer_list>
 
 #include "oracle/rewrite/algebra.h"
 
@@ -25,16 +26,26 @@ using Rules = std::array<Rule, 10>;
 
 template <typename Op, typename Rule>
 struct Row {
-    Op op;
+    std::initializer_list<Op> operators;
     Rules<Rule> rules{};
 };
 
-// The lists by operator; an operator without a row has no rules.
-template <std::size_t operators, typename Op, typename Rule, std::size_t rows>
-constexpr std::array<Rules<Rule>, operators> by_operator(const std::array<Row<Op, Rule>, rows>& table) {
+// The lists by operator; an operator that no row names has none.
+template <std::size_t operators, typename Op, typename Rule>
+constexpr std::array<Rules<Rule>, operators> by_operator(std::initializer_list<Row<Op, Rule>> table) {
     std::array<Rules<Rule>, operators> result{};
-    for (const auto& [op, rules] : table) { result[static_cast<std::size_t>(op)] = rules; }
+    for (const auto& [ops, rules] : table) {
+        for (const Op op : ops) { result[static_cast<std::size_t>(op)] = rules; }
+    }
     return result;
+}
+template <typename A>
+constexpr auto unary_rules_of(std::initializer_list<Row<UnaryOp, UnaryRule<A>>> table) {
+    return by_operator<value::all_unary_ops.size()>(table);
+}
+template <typename A>
+constexpr auto binary_rules_of(std::initializer_list<Row<BinaryOp, BinaryRule<A>>> table) {
+    return by_operator<value::all_binary_ops.size()>(table);
 }
 
 // What the first rule that matches returns.

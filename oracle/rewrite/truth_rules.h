@@ -26,8 +26,7 @@ Rewritten<A> held_bool(A& algebra, BinaryOp op, const TermOf<A>& a, const TermOf
     }
     const auto cast = algebra.as_cast(byte);
     if (!cast || algebra.type(cast->a) != Type::boolean) { return std::nullopt; }
-    const TermOf<A> held = cast->a;
-    return op == BinaryOp::ne ? held : algebra.apply(UnaryOp::logical_not, held);
+    return op == BinaryOp::ne ? TermOf<A>(cast->a) : algebra.apply(UnaryOp::logical_not, cast->a);
 }
 
 // match:  !!p
@@ -45,8 +44,7 @@ template <Algebra A>
 Rewritten<A> negated_comparison(A& algebra, UnaryOp op, const TermOf<A>& a) {
     const auto comparison = algebra.as_binary(a);
     if (op != UnaryOp::logical_not || !comparison) { return std::nullopt; }
-    const BinaryOp order = comparison->op;
-    const TermOf<A> x = comparison->a, y = comparison->b;
+    const auto& [order, x, y] = *comparison;
     if (order == BinaryOp::eq) { return algebra.apply(BinaryOp::ne, x, y); }
     if (order == BinaryOp::ne) { return algebra.apply(BinaryOp::eq, x, y); }
     if (value::is_float(algebra.type(x))) { return std::nullopt; }

@@ -3,6 +3,7 @@
 #include <isl/cpp.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -70,7 +71,7 @@ struct TermNode {
 };
 
 // Builders. Operand types must fit (ENSURE). Operators on literals and truths are folded where nothing is rounded;
-// other terms are put into canonical form (canonical.h).
+// other terms are put into canonical form.
 Term make_literal(const value::Value& value);
 Term make_truth(const isl::set& condition);
 Term make_cell(const std::string& tensor, int component, value::Type type, std::vector<isl::pw_aff> indices);
@@ -80,6 +81,13 @@ Term make_binary(value::BinaryOp op, const Term& a, const Term& b);
 Term make_cast(value::Type to, const Term& a);
 Term make_select(const Term& condition, const Term& if_true, const Term& if_false);
 Term make_choice(value::Type type, std::vector<term::Choice::Case> cases);
+
+// Canonical forms of expressions that compilers write in several ways, by the rules of oracle/rewrite that term.cpp lists.
+// Each rule is an equation that holds for all operands, Undef and Uninit included. nullopt: no rule applies.
+std::optional<Term> canonical_unary(value::UnaryOp op, const Term& a);
+std::optional<Term> canonical_binary(value::BinaryOp op, const Term& a, const Term& b);
+std::optional<Term> canonical_cast(value::Type to, const Term& a);
+std::optional<Term> canonical_select(const Term& condition, const Term& if_true, const Term& if_false);
 
 // Fills the holes of a template with indices.
 Term instantiate(const heap::Templates& templates, heap::Template expr, const std::vector<isl::pw_aff>& holes);

@@ -134,6 +134,8 @@ TEST_CASE("absorbing_operand: it is the result, if the other operand is always d
             p.becomes(absorbing_operand, op, x, zero, zero);
             p.becomes(absorbing_operand, op, zero, x, zero);
             p.stays(absorbing_operand, op, p.leaf(type), zero);
+            p.stays(absorbing_operand, op, p.uninit(type), zero);
+            p.stays(absorbing_operand, op, zero, p.undef(type));
             p.stays(absorbing_operand, op, x, p.number(type, 1));
         }
         p.stays(absorbing_operand, BinaryOp::add, x, zero);
@@ -182,6 +184,7 @@ TEST_CASE("difference_of_equals: zero, if it is always defined") {
         const Term x = p.defined(type);
         p.becomes(difference_of_equals, BinaryOp::sub, x, x, p.number(type, 0));
         p.stays(difference_of_equals, BinaryOp::sub, p.leaf(type), p.leaf(type));
+        p.stays(difference_of_equals, BinaryOp::sub, p.uninit(type), p.uninit(type));
         p.stays(difference_of_equals, BinaryOp::sub, x, p.defined(type, 1));
         p.stays(difference_of_equals, BinaryOp::add, x, x);
     }

@@ -178,8 +178,9 @@ TEST_CASE("cast_of_operation: operands are cast where the type holds them and th
     p.stays(cast_of_operation, Type::i16, p.apply(BinaryOp::div, x, y));
     p.stays(cast_of_operation, Type::i16, x);
     // The result would fit, but an operand does not.
-    const Term small = p.apply(BinaryOp::min, p.leaf(Type::u16), p.number(Type::u16, 9));
-    p.stays(cast_of_operation, Type::u8, small);
+    const Term small = p.number(Type::u16, 9), any = p.leaf(Type::u16);
+    p.stays(cast_of_operation, Type::u8, p.apply(BinaryOp::min, any, small));
+    p.stays(cast_of_operation, Type::u8, p.apply(BinaryOp::min, small, any));
     const Term reals = p.apply(BinaryOp::min, p.leaf(Type::f32), p.leaf(Type::f32, 1));
     p.stays(cast_of_operation, Type::i32, reals);
 }

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "generators/value/range.h"
 #include "tests/oracle/rewrite/plain.h"
 #include "tests/support/catch.h"
 
@@ -103,6 +104,20 @@ TEST_CASE("a mask has a modulus if it is all ones below a power of two") {
     }
     CHECK(modulus_of_mask(Value::integer(Type::u8, 127)) == Value::integer(Type::u8, 128));
     CHECK_FALSE(modulus_of_mask(Value::integer(Type::i8, 127)));
+}
+
+TEST_CASE("a number is an integer of a type that has it") {
+    for (const Type type : integer_types) {
+        const value::Range all = value::full_range(type);
+        for (const value::Int128 n : {all.low, all.high, value::Int128{0}, value::Int128{100}}) {
+            const auto made = integer(type, n);
+            REQUIRE(made);
+            CHECK(made->type() == type);
+            CHECK(number_of(*made) == n);
+        }
+        CHECK_FALSE(integer(type, all.low - 1));
+        CHECK_FALSE(integer(type, all.high + 1));
+    }
 }
 
 TEST_CASE("only powers of two near one have an exact reciprocal") {

@@ -17,6 +17,7 @@ TEST_CASE("neutral_by_range: what is always the neutral element changes nothing"
             p.stays(neutral_by_range, op, x, one);
             p.stays(neutral_by_range, op, zero, x);
             p.stays(neutral_by_range, op, x, p.apply(BinaryOp::mod, p.leaf(type, 1), one));
+            p.stays(neutral_by_range, op, x, p.apply(BinaryOp::mod, p.uninit(type), one));
             p.stays(neutral_by_range, op, x, p.defined(type));
         }
         for (const BinaryOp op : {BinaryOp::mul, BinaryOp::div}) {
@@ -67,6 +68,13 @@ TEST_CASE("known_limit: the operand that is always the result") {
         p.stays(known_limit, BinaryOp::min, byte, p.number(type, 254));
         p.stays(known_limit, BinaryOp::max, byte, p.number(type, 1));
         p.stays(known_limit, BinaryOp::min, byte, p.undef(type));
+        p.stays(known_limit, BinaryOp::min, byte, p.apply(BinaryOp::max, p.uninit(type), high));
+        // Ranges that overlap.
+        const Term near = p.apply(BinaryOp::max, p.defined(type), p.number(type, 200));
+        for (const BinaryOp op : {BinaryOp::min, BinaryOp::max}) {
+            p.stays(known_limit, op, sure, near);
+            p.stays(known_limit, op, near, sure);
+        }
         p.stays(known_limit, BinaryOp::add, byte, low);
     }
     const Term far = p.literal(Value::from_bits(Type::u64, ~std::uint64_t{11}));
@@ -87,6 +95,7 @@ TEST_CASE("comparison_with_itself: decided, if it is always defined") {
             }
             p.becomes(comparison_with_itself, op, x, x, p.truth(op == BinaryOp::eq || op == BinaryOp::le));
             p.stays(comparison_with_itself, op, p.leaf(type), p.leaf(type));
+            p.stays(comparison_with_itself, op, p.uninit(type), p.uninit(type));
             p.stays(comparison_with_itself, op, x, p.defined(type, 1));
         }
         if (value::is_integer(type)) { p.stays(comparison_with_itself, BinaryOp::sub, x, x); }
@@ -109,6 +118,8 @@ TEST_CASE("only_result: a literal, if both operands are always defined") {
         p.stays(only_result, BinaryOp::lt, maybe, number(256));
         p.stays(only_result, BinaryOp::lt, byte, p.undef(type));
         p.stays(only_result, BinaryOp::mul, byte, p.uninit(type));
+        p.stays(only_result, BinaryOp::mul, p.uninit(type), number(0));
+        p.stays(only_result, BinaryOp::mul, number(0), p.uninit(type));
     }
     const Term c = p.defined(Type::boolean);
     p.becomes(only_result, BinaryOp::logical_and, c, p.truth(false), p.truth(false));

@@ -1,4 +1,4 @@
-#include "oracle/validator/terms/canonical.h"
+#include "oracle/validator/terms/term.h"
 
 #include <map>
 #include <vector>
