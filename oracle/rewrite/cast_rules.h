@@ -35,7 +35,9 @@ template <Algebra A>
 Rewritten<A> cast_of_low_bits(A& algebra, Type to, const TermOf<A>& a) {
     const auto inner = algebra.as_cast(a);
     const Type via = algebra.type(a);
-    if (!inner || !value::wraps(via) || !value::wraps(to) || value::bits(to) > value::bits(via)) { return std::nullopt; }
+    if (!inner || !value::wraps(via) || !value::wraps(to) || value::bits(to) > value::bits(via)) {
+        return std::nullopt;
+    }
     return value::is_integer(algebra.type(inner->a)) ? Rewritten<A>(algebra.cast(to, inner->a)) : std::nullopt;
 }
 

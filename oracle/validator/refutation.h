@@ -11,8 +11,8 @@
 #include "harness/sched/syntax.h"
 #include "oracle/validator/counterexamples/search.h"
 #include "oracle/validator/discharge/budgets.h"
-#include "oracle/validator/round.h"
 #include "oracle/validator/options.h"
+#include "oracle/validator/round.h"
 
 namespace haruspex::validator {
 
