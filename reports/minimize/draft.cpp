@@ -8,8 +8,8 @@
 #include "generators/base/overload.h"
 #include "generators/sare/build.h"
 #include "generators/sare/staging.h"
+#include "generators/sare/structure.h"
 #include "generators/sare/traverse.h"
-#include "generators/sare/wellformed.h"
 #include "reports/minimize/reducer.h"
 
 namespace haruspex::minimize {
