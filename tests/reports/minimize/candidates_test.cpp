@@ -8,6 +8,7 @@
 #include "generators/random/random_case.h"
 #include "generators/sare/build.h"
 #include "generators/sare/staging.h"
+#include "generators/sare/structure.h"
 #include "generators/sare/text.h"
 #include "generators/sare/wellformed.h"
 #include "generators/schedule/halide/admission.h"
