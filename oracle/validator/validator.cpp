@@ -1,8 +1,12 @@
 #include "oracle/validator/validator.h"
 
 #include <algorithm>
+#include <memory>
+#include <optional>
 #include <stdexcept>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "generators/affine/context.h"
 #include "generators/base/ensure.h"
@@ -45,8 +49,8 @@ Ladder ladder_of(const sare::Sare& sare, const sched::Program& program, const Op
     return ladder;
 }
 
-// Whether an obligation is about the cells that are read and written, not about values. It is then the same in each
-// round, because garbage changes values only.
+// Whether an obligation is about the cells that are read and written, whatever the values: the first round's judgement
+// of it then holds for all rounds.
 bool is_of_cells(const Obligation& obligation) { return !obligation.equation && !obligation.depends_on_values; }
 
 // An obligation about cells, with its discharge.
@@ -197,11 +201,10 @@ private:
         for (std::size_t k = 0; k < evaluated.obligations.size(); ++k) {
             const Obligation& obligation = evaluated.obligations[k];
             if (!is_of_cells(obligation)) { continue; }
-            const Discharge& discharge = sets_
-                                             .emplace_back(obligation.kind, obligation.statement, obligation.rule,
-                                                           judge(obligation, before_arithmetic(), k))
-                                             .discharge;
-            if (options_.ends_at_bounds && is_about_bounds(obligation.kind) && discharge.violations) { return false; }
+            sets_.push_back(
+                {obligation.kind, obligation.statement, obligation.rule, judge(obligation, before_arithmetic(), k)});
+            const bool is_violated = sets_.back().discharge.violations.has_value();
+            if (options_.ends_at_bounds && is_about_bounds(obligation.kind) && is_violated) { return false; }
         }
         return true;
     }
@@ -241,8 +244,8 @@ private:
         return std::nullopt;
     }
 
-    // isl's work would be the same again for what exhausted its budget; and once some obligations are not shown, little
-    // more is to be found.
+    // Judges what is not shown once more, up to the last rung. For an obligation that exhausted its budget isl's work
+    // would be the same again; and once some obligations are not shown, little more is to be found.
     void judge_with_arithmetic() {
         round_.exhausted = 0;
         for (Failure& failure : std::exchange(round_.failures, {})) {
@@ -255,7 +258,7 @@ private:
         }
     }
 
-    // The ladder for obligations before the program is run where they fail.
+    // The ladder by which each obligation is judged first.
     Ladder before_arithmetic() const {
         Ladder ladder = ladder_;
         if (refuter_.probed()) {
