@@ -11,6 +11,13 @@ namespace haruspex::cli {
 // Accepts only decimal digits of a number in the range; the library would wrap "-3" around.
 CLI::Validator whole_number(std::uint64_t least = 0, std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
 
+// Adds an option for a number in the range; its help shows the number that it is now.
+template <typename Number>
+CLI::Option* add_number(CLI::App& command, const std::string& names, Number& number, const std::string& description,
+                        std::uint64_t least = 0, std::uint64_t most = std::numeric_limits<std::uint64_t>::max()) {
+    return command.add_option(names, number, description)->check(whole_number(least, most))->capture_default_str();
+}
+
 // Adds --compiler; `name` is the default compiler unless it is given.
 void add_compiler_option(CLI::App& command, std::string& name);
 

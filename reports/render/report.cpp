@@ -1,6 +1,6 @@
 #include "reports/render/report.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <sstream>
@@ -128,12 +128,8 @@ private:
         std::string cells;
         for (std::size_t i = 0; i < std::min(most_inputs, evidence_.inputs.size()); ++i) {
             const smt::CellValue& cell = evidence_.inputs[i];
-            std::string indices;
-            for (const std::int64_t index : cell.coordinates) {
-                indices += (indices.empty() ? "" : ", ") + std::to_string(index);
-            }
-            cells +=
-                fmt::format("{}{}({}) = {}", cells.empty() ? "" : ", ", cell.tensor, indices, plain_value(cell.value));
+            cells += fmt::format("{}{}({}) = {}", cells.empty() ? "" : ", ", cell.tensor,
+                                 fmt::join(cell.coordinates, ", "), plain_value(cell.value));
         }
         const std::size_t left = evidence_.inputs.size() - std::min(most_inputs, evidence_.inputs.size());
         paragraph(fmt::format("\nInputs on which the cell depends: {}{}", code(cells),

@@ -1,6 +1,6 @@
 #include "reports/render/words.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
@@ -92,9 +92,7 @@ std::string value_words(const cases::Case& c, const verdict::Difference& differe
 std::string directives(const cases::Case& c) {
     std::set<std::string> kinds;
     for (const schedule::Directive& directive : c.schedule.directives) { kinds.insert(directive.kind()); }
-    std::string list;
-    for (const std::string& kind : kinds) { list += (list.empty() ? "" : ", ") + kind; }
-    return list;
+    return fmt::format("{}", fmt::join(kinds, ", "));
 }
 
 std::string signal_name(int signal) {
