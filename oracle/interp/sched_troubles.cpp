@@ -1,5 +1,6 @@
 #include "oracle/interp/sched_troubles.h"
 
+#include "generators/base/assignments.h"
 #include "harness/sched/text.h"
 
 namespace haruspex::interp {
@@ -8,12 +9,7 @@ std::string to_string(const Trouble& trouble) {
     std::string text = trouble.what;
     // Of a trouble between branches there is no statement.
     if (!trouble.statement.empty()) { text += ": `" + trouble.statement + "`"; }
-    std::string separator = " at ";
-    for (const auto& [variable, value] : trouble.position) {
-        text += separator + variable + " = " + std::to_string(value);
-        separator = ", ";
-    }
-    return text;
+    return trouble.position.empty() ? text : text + " at " + assignments(trouble.position);
 }
 
 }  // namespace haruspex::interp

@@ -6,6 +6,7 @@
 #include <sstream>
 #include <string_view>
 
+#include "generators/base/assignments.h"
 #include "generators/base/ensure.h"
 #include "generators/case/json.h"
 #include "generators/sare/build.h"
@@ -119,11 +120,7 @@ private:
     }
 
     void write_counterexample() {
-        std::string sizes;
-        for (const auto& [name, size] : case_.sizes) {
-            sizes += fmt::format("{}{} = {}", sizes.empty() ? "" : ", ", name, size);
-        }
-        if (!sizes.empty()) { paragraph("\nSizes: " + code(sizes) + "."); }
+        if (!case_.sizes.empty()) { paragraph(fmt::format("\nSizes: {}.", code(assignments(case_.sizes)))); }
         if (evidence_.inputs.empty()) { return; }
         std::string cells;
         for (std::size_t i = 0; i < std::min(most_inputs, evidence_.inputs.size()); ++i) {
