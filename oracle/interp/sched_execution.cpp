@@ -3,18 +3,15 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "generators/base/assignments.h"
+
 namespace haruspex::interp {
 
 std::string to_string(const Trouble& trouble) {
     std::string text = trouble.what;
     // Of a trouble between branches there is no statement.
     if (!trouble.statement.empty()) { text += ": `" + trouble.statement + "`"; }
-    std::string separator = " at ";
-    for (const auto& [variable, value] : trouble.position) {
-        text += separator + variable + " = " + std::to_string(value);
-        separator = ", ";
-    }
-    return text;
+    return trouble.position.empty() ? text : text + " at " + assignments(trouble.position);
 }
 
 const value::Value* cell_of(const FinalArray& array, const std::vector<std::int64_t>& cell) {

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "generators/base/assignments.h"
 #include "generators/base/ensure.h"
 #include "generators/base/enumerators.h"
 
@@ -22,13 +23,8 @@ bool is_translated(NotRun reason) {
 // ": `f[x] := in0[x]` at x = 10, y = 3"
 std::string place(const LoweredOutcome& lowered) {
     if (lowered.statement.empty()) { return {}; }
-    std::string text = ": `" + lowered.statement + "`";
-    std::string separator = " at ";
-    for (const auto& [variable, value] : lowered.position) {
-        text += separator + variable + " = " + std::to_string(value);
-        separator = ", ";
-    }
-    return text;
+    const std::string text = ": `" + lowered.statement + "`";
+    return lowered.position.empty() ? text : text + " at " + assignments(lowered.position);
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include "reports/bugs/filing.h"
 #include "reports/bugs/page.h"
 #include "reports/render/view.h"
-#include "reports/session/judging_again.h"
+#include "reports/session/judging.h"
 #include "reports/store/files.h"
 
 namespace haruspex::bugs {

@@ -4,7 +4,7 @@
 #include "oracle/pipeline/judge_case.h"
 #include "reports/minimize/minimizer.h"
 #include "reports/session/compilers.h"
-#include "reports/session/judging_again.h"
+#include "reports/session/judging.h"
 #include "reports/session/refusal.h"
 
 namespace haruspex::bugs {

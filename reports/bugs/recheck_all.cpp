@@ -5,7 +5,7 @@
 #include "harness/compiler/fork_server.h"
 #include "oracle/pipeline/judge_case.h"
 #include "reports/session/compilers.h"
-#include "reports/session/judging_again.h"
+#include "reports/session/judging.h"
 #include "reports/session/refusal.h"
 
 namespace haruspex::bugs {

@@ -1,16 +1,45 @@
 #include "reports/bugs/triaging.h"
 
+#include <algorithm>
+#include <array>
 #include <memory>
+#include <utility>
 
 #include "oracle/pipeline/judge_case.h"
 #include "reports/bugs/issues.h"
-#include "reports/bugs/journals.h"
 #include "reports/campaign/settings.h"
 #include "reports/session/compilers.h"
-#include "reports/session/judging_again.h"
+#include "reports/session/judging.h"
+#include "reports/store/journal.h"
 
 namespace haruspex::bugs {
 namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array journal_files{"triage.journal", "triage-validated.journal", "triage-glanced.journal"};
+
+// Whether a triage of the campaign was killed and left its journals.
+bool has_journals(const fs::path& campaign) {
+    std::error_code error;
+    return std::ranges::any_of(journal_files, [&](const char* file) { return fs::exists(campaign / file, error); });
+}
+
+// The compiler's answers: without the validator, with it, and from the first look at hangs.
+struct Journals {
+    store::Journal plain, validated, glanced;
+};
+
+Result<Journals> open_journals(const fs::path& campaign, const compiler::Identity& identity) {
+    std::vector<store::Journal> opened;
+    for (const char* file : journal_files) {
+        auto journal =
+            store::Journal::open(campaign / file, store::versions_of(identity.name + " " + identity.version));
+        if (!journal) { return fail(journal.error()); }
+        opened.push_back(std::move(*journal));
+    }
+    return Journals{std::move(opened[0]), std::move(opened[1]), std::move(opened[2])};
+}
 
 Result<std::vector<Bug>> bugs_of(std::vector<Group> groups, const std::vector<Known>& known, const Triaging& triaging,
                                  compiler::Compiler& compiler, const Journals& journals) {
@@ -43,9 +72,8 @@ Result<std::vector<Bug>> bugs_of(std::vector<Group> groups, const std::vector<Kn
 
 Result<Triaged> triage_campaign(const Triaging& triaging, const std::vector<Known>& known) {
     std::error_code error;
-    const bool is_taken =
-        !triaging.issues.empty() && !triaging.replaces_issues && std::filesystem::exists(triaging.issues, error);
-    if (is_taken && !Journals::are_in(triaging.campaign)) { return taken(triaging.issues); }
+    const bool is_taken = !triaging.issues.empty() && !triaging.replaces_issues && fs::exists(triaging.issues, error);
+    if (is_taken && !has_journals(triaging.campaign)) { return taken(triaging.issues); }
     if (const auto stored = campaign::stored_options(triaging.campaign); stored && *stored) {
         session::become_owner_of((*stored)->compiler);
     }
@@ -54,7 +82,7 @@ Result<Triaged> triage_campaign(const Triaging& triaging, const std::vector<Know
     const auto compiler =
         session::compiler_named(groups->empty() ? session::default_compiler() : groups->front().smallest.c.compiler);
     if (!compiler) { return fail(compiler.error()); }
-    const auto journals = Journals::open(triaging.campaign, (*compiler)->identity());
+    const auto journals = open_journals(triaging.campaign, (*compiler)->identity());
     if (!journals) { return fail(journals.error()); }
     const auto found = bugs_of(std::move(*groups), known, triaging, **compiler, *journals);
     if (!found) { return fail(found.error()); }
@@ -65,7 +93,9 @@ Result<Triaged> triage_campaign(const Triaging& triaging, const std::vector<Know
         }
     }
     triaging.print(issues.list);
-    journals->remove();
+    for (const store::Journal* journal : {&journals->plain, &journals->validated, &journals->glanced}) {
+        journal->remove();
+    }
     Triaged triaged{issues.bugs};
     for (const Bug& bug : *found) {
         if (!bug.known.empty()) { triaged.explained_faults += bug.own_faults; }

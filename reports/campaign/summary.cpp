@@ -1,9 +1,10 @@
 #include "reports/campaign/summary.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <vector>
 
 #include "generators/case/located_json.h"
@@ -30,11 +31,8 @@ std::string first_line(const std::string& text, std::size_t width) {
 
 std::string indices(const std::vector<std::uint64_t>& cases) {
     constexpr std::size_t shown = 5;
-    std::string text;
-    for (std::size_t i = 0; i < std::min(shown, cases.size()); ++i) {
-        text += (i == 0 ? "" : ", ") + std::to_string(cases[i]);
-    }
-    return cases.size() > shown ? text + ", ..." : text;
+    const std::span<const std::uint64_t> first(cases.data(), std::min(shown, cases.size()));
+    return fmt::format("{}{}", fmt::join(first, ", "), cases.size() > shown ? ", ..." : "");
 }
 
 Json validator_tree(const Summary& summary) {

@@ -121,11 +121,8 @@ Command add_equivalence(CLI::App& app) {
     command->add_option("--float", arguments->floats, "The arithmetic of floats: ieee (bit by bit) or real (exact)")
         ->check(CLI::IsMember({"ieee", "real"}))
         ->capture_default_str();
-    command
-        ->add_option("--budget", arguments->operations,
-                     "Stop as undecided after this many elementary operations of isl")
-        ->check(whole_number(1))
-        ->capture_default_str();
+    add_number(*command, "--budget", arguments->operations,
+               "Stop as undecided after this many elementary operations of isl", 1);
     command->add_flag("--json", arguments->json, "Print the verdict as one line of JSON");
     command->footer(
         "Exit code 0 when every requested cell is proved; 1 when some are not, when the budget runs out, and when a\n"

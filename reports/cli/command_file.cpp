@@ -7,7 +7,7 @@
 #include "reports/cli/mutant.h"
 #include "reports/render/view.h"
 #include "reports/session/compilers.h"
-#include "reports/session/judging_again.h"
+#include "reports/session/judging.h"
 #include "reports/store/files.h"
 #include "reports/store/store.h"
 

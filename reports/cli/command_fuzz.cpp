@@ -166,12 +166,9 @@ Command add_fuzz(CLI::App& app) {
     command->add_option("--out", arguments->out,
                         "Folder of the campaign; haruspex-SEED unless given. If it already holds a campaign, that "
                         "campaign is resumed; omitted options keep their stored values");
-    command
-        ->add_option("--triage-runs", arguments->triage_runs,
-                     "Number of compiler runs at the end to minimise findings and tell distinct bugs apart (see "
-                     "haruspex triage); each bug gets an issue in the campaign's folder. 0 disables this")
-        ->check(whole_number())
-        ->capture_default_str();
+    add_number(*command, "--triage-runs", arguments->triage_runs,
+               "Number of compiler runs at the end to minimise findings and tell distinct bugs apart (see "
+               "haruspex triage); each bug gets an issue in the campaign's folder. 0 disables this");
     command->add_option("--known", arguments->known,
                         "A folder of known bugs, such as corpus/known: their findings are counted but not listed");
     command->add_flag("--list", arguments->list, "Also list every case and its verdict in cases.jsonl");

@@ -37,10 +37,8 @@ Command add_generate(CLI::App& app) {
         app.add_subcommand("generate", "Print random cases as JSON lines; the same arguments give the same bytes");
     const auto arguments = std::make_shared<Arguments>();
     command->add_option("--seed", arguments->seed, "Seed of the campaign")->check(whole_number())->required();
-    command->add_option("--count", arguments->count, "Number of cases")->check(whole_number())->capture_default_str();
-    command->add_option("--first", arguments->first, "Index of the first case")
-        ->check(whole_number())
-        ->capture_default_str();
+    add_number(*command, "--count", arguments->count, "Number of cases");
+    add_number(*command, "--first", arguments->first, "Index of the first case");
     add_compiler_option(*command, arguments->compiler);
     command->footer(
         "Examples:\n"

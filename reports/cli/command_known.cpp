@@ -146,9 +146,7 @@ Command add_known(CLI::App& app) {
                      "open (the default for a new bug), fixed, or documented (not a bug of the compiler, or rejected "
                      "upstream as illegal)")
         ->check(CLI::IsMember({"open", "fixed", "documented"}));
-    command->add_option("--runs", arguments->runs, "Number of compiler runs to minimise a finding")
-        ->check(whole_number(1))
-        ->capture_default_str();
+    add_number(*command, "--runs", arguments->runs, "Number of compiler runs to minimise a finding", 1);
     add_jobs_option(*command, arguments->jobs);
     command->footer(
         "Each finding is minimised; its symptom and the features that it still needs are the fingerprint by which\n"

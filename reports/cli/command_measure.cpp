@@ -233,9 +233,7 @@ Command add_measure(CLI::App& app) {
                      "Minimise the cases that only one of the two provers proves, with at most RUNS runs of both")
         ->check(whole_number(1))
         ->type_name("RUNS");
-    command->add_option("--seed", arguments->seed, "Seed of the random problems and cases")
-        ->check(whole_number())
-        ->capture_default_str();
+    add_number(*command, "--seed", arguments->seed, "Seed of the random problems and cases");
     command->add_option("--methods", arguments->methods, "The methods to measure; all unless given")
         ->delimiter(',')
         ->allow_extra_args(false)
@@ -248,14 +246,10 @@ Command add_measure(CLI::App& app) {
         ->delimiter(',')
         ->allow_extra_args(false)
         ->type_name("NAMES");
-    command
-        ->add_option("--effort", arguments->effort,
-                     "Multiply every method's budget by this factor (1: a campaign's budget)")
-        ->check(whole_number(1, 1'000'000))
-        ->capture_default_str();
-    command->add_option("--seconds", arguments->seconds, "Limit on CPU time for one answer, as a last resort")
-        ->check(whole_number(1, 86'400))
-        ->capture_default_str();
+    add_number(*command, "--effort", arguments->effort,
+               "Multiply every method's budget by this factor (1: a campaign's budget)", 1, 1'000'000);
+    add_number(*command, "--seconds", arguments->seconds, "Limit on CPU time for one answer, as a last resort", 1,
+               86'400);
     add_jobs_option(*command, arguments->jobs, "Number of worker processes");
     command->add_flag("--no-prophecies", arguments->no_prophecies, "Leave out the programs with a wrong prophecy");
     command->add_flag("--any-build", arguments->any_build,

@@ -30,26 +30,27 @@ struct Arguments {
     bool list_passes = false;
 };
 
-fs::path default_folder(const std::string& input) {
-    if (input == "-") { return "minimized"; }
+fs::path folder_of(const Arguments& arguments) {
+    const fs::path path(arguments.finding.file), out(arguments.out);
+    // "out/" and "out" name the same folder.
+    if (!out.empty()) { return out.has_filename() ? out : out.parent_path(); }
+    if (path == "-") { return "minimized"; }
     std::error_code error;
-    const fs::path path(input);
     return (fs::is_directory(path, error) ? path : path.parent_path()) / "minimized";
 }
 
-std::string summary(const cases::Case& before, const minimize::Minimised& result,
-                    const minimize::ResultFolder& folder) {
+std::string summary(const cases::Case& before, const minimize::Minimised& result, const minimize::Task& task) {
     std::string text = fmt::format(
         "{}\nsymptom   {}\nbefore    {}\nafter     {}\nruns      {}{}{}\nwritten   {}\n", describe(result.best.verdict),
         triage::to_string(result.best.symptom), minimize::describe(before), minimize::describe(result.best.c),
         result.runs, result.surplus_runs > 0 ? fmt::format(", and {} ahead of need", result.surplus_runs) : "",
         result.ending == minimize::Ending::fixpoint ? "; nothing smaller shows it"
                                                     : "; stopped there, a larger --runs may find a smaller one",
-        folder.path().string());
+        task.folder.string());
     for (const minimize::Found& other : result.others) {
         text += fmt::format("also      {}\n", triage::to_string(other.symptom));
     }
-    if (!result.others.empty()) { text += fmt::format("written   {}\n", folder.others().string()); }
+    if (!result.others.empty()) { text += fmt::format("written   {}\n", task.others().string()); }
     return text;
 }
 
@@ -67,17 +68,6 @@ std::string table(std::span<const minimize::Pass> passes, const std::vector<mini
                                   right(8, 1)});
 }
 
-minimize::Attach attach_program(const std::string& build_flags) {
-    return [build_flags](const minimize::Found& found) {
-        std::map<std::string, std::string> files;
-        const render::View& view = render::view(found.c.compiler);
-        if (auto program = view.program(found.c, found.verdict, build_flags)) {
-            files[std::string(view.program_file())] = std::move(program->text);
-        }
-        return files;
-    };
-}
-
 void note_better(const minimize::Found& found, const minimize::Progress& now) {
     const std::string_view by = now.pass.empty() ? "the case" : now.pass;
     const std::string after = now.pass.empty() ? "" : fmt::format(" after {} runs", now.runs);
@@ -92,17 +82,23 @@ Result<ExitCode> minimize_finding(const Arguments& arguments, Output& output) {
     const std::string& file = arguments.finding.file;
     const minimize::Original original{std::move(loaded->c), std::move(loaded->verdict), loaded->seed, loaded->index,
                                       file};
-    const minimize::ResultFolder folder(arguments.out.empty() ? default_folder(file) : fs::path(arguments.out),
-                                        original, (*compiler)->identity(), attach_program((*compiler)->build_flags()));
-    const auto result =
-        minimize::minimize_finding(original, folder, **compiler, {arguments.runs, arguments.jobs, note_better});
+    minimize::Task task{folder_of(arguments), arguments.runs, arguments.jobs, {}, note_better};
+    task.attach = [flags = (*compiler)->build_flags()](const minimize::Found& found) {
+        std::map<std::string, std::string> files;
+        const render::View& view = render::view(found.c.compiler);
+        if (auto program = view.program(found.c, found.verdict, flags)) {
+            files[std::string(view.program_file())] = std::move(program->text);
+        }
+        return files;
+    };
+    const auto result = minimize::minimize_finding(original, task, **compiler);
     if (!result) { return fail(result.error()); }
     if (!*result) {
         output.print(file + " shows no finding; nothing to minimise\n");
         return nothing_found;
     }
     output.print(
-        summary(original.c, **result, folder) +
+        summary(original.c, **result, task) +
         (arguments.list_passes ? table(minimize::reducer(original.c.compiler).passes(), (*result)->figures) : ""));
     return findings;
 }
@@ -118,9 +114,7 @@ Command add_minimize(CLI::App& app) {
                         "The folder to write, in the form of a finding; unless given, minimized/ in the finding's "
                         "folder or beside the case file");
     add_jobs_option(*command, arguments->jobs);
-    command->add_option("--runs", arguments->runs, "Stop after this many compiler runs")
-        ->check(whole_number(1))
-        ->capture_default_str();
+    add_number(*command, "--runs", arguments->runs, "Stop after this many compiler runs", 1);
     command->add_flag("--passes", arguments->list_passes, "Also print a table of the minimiser's passes");
     add_mutant_option(*command);
     command->footer(

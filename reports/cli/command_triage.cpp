@@ -36,11 +36,8 @@ Command add_triage(CLI::App& app) {
                         "A folder of known bugs, such as corpus/known: their findings are counted but not reported");
     command->add_option("--to", arguments->triaging.issues,
                         "Also write an issue for each bug into this new folder, in the form of haruspex file");
-    command
-        ->add_option("--runs", arguments->triaging.options.runs_of_group,
-                     "Number of compiler runs for each group of findings")
-        ->check(whole_number(1))
-        ->capture_default_str();
+    add_number(*command, "--runs", arguments->triaging.options.runs_of_group,
+               "Number of compiler runs for each group of findings", 1);
     command
         ->add_option(
             "--most-runs", arguments->triaging.options.most_runs,

@@ -12,12 +12,6 @@ std::string replaced(std::string text, const std::string& what, const std::strin
     return text;
 }
 
-std::string joined(const std::vector<std::string>& words, const std::string& separator = " ") {
-    std::string text;
-    for (const std::string& word : words) { text += (text.empty() ? "" : separator) + word; }
-    return text;
-}
-
 std::vector<std::string> names_of(const std::vector<Argument>& options) {
     std::vector<std::string> names;
     for (const Argument& option : options) { names.insert(names.end(), option.names.begin(), option.names.end()); }

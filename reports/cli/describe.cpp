@@ -1,6 +1,6 @@
 #include "reports/cli/describe.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 namespace haruspex::cli {
 
@@ -20,18 +20,21 @@ std::string describe(const verdict::Verdict& verdict) {
     if (verdict.pass) { line("pass", to_string(*verdict.pass)); }
     for (const verdict::Warning& warning : verdict.warnings) { line("warning", to_string(warning)); }
     if (const auto& difference = verdict.difference) {
-        std::string cell;
-        for (const std::int64_t coordinate : difference->cell) {
-            cell += (cell.empty() ? "" : ", ") + std::to_string(coordinate);
-        }
         line("tensor", difference->tensor);
         if (difference->component != 0) { line("component", std::to_string(difference->component)); }
-        line("cell", fmt::format("({})", cell));
+        line("cell", fmt::format("({})", fmt::join(difference->cell, ", ")));
         line("expected", value::to_string(difference->expected));
         line("actual", value::to_string(difference->actual));
         line("differ", fmt::format("{} of {} cells", difference->differing_cells, difference->compared_cells));
     }
     return text;
+}
+
+ExitCode exit_code_of(verdict::Class cls) {
+    // A case written by hand may well be bad.
+    if (cls == verdict::Class::bad_case) { return bad_input; }
+    if (verdict::is_own_fault(cls)) { return own_fault; }
+    return verdict::is_finding(cls) ? findings : nothing_found;
 }
 
 }  // namespace haruspex::cli

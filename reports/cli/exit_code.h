@@ -1,7 +1,5 @@
 #pragma once
 
-#include "oracle/verdict/verdict.h"
-
 namespace haruspex::cli {
 
 // The exit codes of all commands.
@@ -11,7 +9,5 @@ enum ExitCode : int {
     bad_input = 2,  // wrong usage, or a file that is missing or malformed
     own_fault = 3,
 };
-
-ExitCode exit_code_of(verdict::Class cls);
 
 }  // namespace haruspex::cli

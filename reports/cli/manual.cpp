@@ -24,12 +24,6 @@ std::string escaped(const std::string& text) {
 std::string bold(const std::string& text) { return "\\fB" + escaped(text) + "\\fR"; }
 std::string italic(const std::string& text) { return "\\fI" + escaped(text) + "\\fR"; }
 
-std::string joined(const std::vector<std::string>& words, const std::string& separator) {
-    std::string text;
-    for (const std::string& word : words) { text += (text.empty() ? "" : separator) + word; }
-    return text;
-}
-
 std::string sentence(const std::string& text) {
     return escaped(text) + (text.empty() || text.ends_with('.') ? "" : ".");
 }

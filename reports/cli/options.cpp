@@ -27,7 +27,7 @@ void add_compiler_option(CLI::App& command, std::string& name) {
 
 void add_jobs_option(CLI::App& command, int& jobs, const std::string& description) {
     constexpr std::uint64_t most = 1024;  // more are most likely a typing error
-    command.add_option("--jobs", jobs, description)->check(whole_number(1, most))->capture_default_str();
+    add_number(command, "--jobs", jobs, description, 1, most);
 }
 
 }  // namespace haruspex::cli

@@ -12,6 +12,13 @@ namespace haruspex::cli {
 // "-3" into a large number.
 CLI::Validator whole_number(std::uint64_t least = 0, std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
 
+// Adds an option for a number in the range; its help shows the number that it is now.
+template <typename Number>
+CLI::Option* add_number(CLI::App& command, const std::string& names, Number& number, const std::string& description,
+                        std::uint64_t least = 0, std::uint64_t most = std::numeric_limits<std::uint64_t>::max()) {
+    return command.add_option(names, number, description)->check(whole_number(least, most))->capture_default_str();
+}
+
 // Adds the option --compiler. It sets `name`, which is default_compiler() if the option is not given.
 void add_compiler_option(CLI::App& command, std::string& name);
 

@@ -1,5 +1,7 @@
 #include "reports/cli/usage.h"
 
+#include <fmt/format.h>
+
 namespace haruspex::cli {
 namespace {
 
@@ -59,10 +61,10 @@ bool Argument::may_be_file() const {
     return values.empty() && (type.starts_with("TEXT") || type.starts_with("FILE") || type.starts_with("PATH"));
 }
 
-std::string Usage::name() const {
-    std::string text = "haruspex";
-    for (const std::string& word : path) { text += " " + word; }
-    return text;
+std::string Usage::name() const { return path.empty() ? "haruspex" : "haruspex " + joined(path); }
+
+std::string joined(const std::vector<std::string>& words, const std::string& separator) {
+    return fmt::format("{}", fmt::join(words, separator));
 }
 
 Usage usage_of(const CLI::App& app) { return usage_below(app, {}); }

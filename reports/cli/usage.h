@@ -31,6 +31,8 @@ struct Usage {
     std::string name() const;
 };
 
+std::string joined(const std::vector<std::string>& words, const std::string& separator = " ");
+
 // Returns the usage of the public commands, in order. Commands without a group are internal.
 Usage usage_of(const CLI::App& app);
 

@@ -1,6 +1,6 @@
 #include "reports/measure/page.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
 
@@ -49,11 +49,7 @@ std::string found(const Table& table) {
     return table.rows.empty() ? paragraph(table.caption + ": none.") : to_html(table);
 }
 
-std::string list(const std::vector<std::uint64_t>& indices) {
-    std::string text;
-    for (const std::uint64_t index : indices) { text += (text.empty() ? "" : ", ") + std::to_string(index); }
-    return text;
-}
+std::string list(const std::vector<std::uint64_t>& indices) { return fmt::format("{}", fmt::join(indices, ", ")); }
 
 std::string wrong_answers(const Results& results) {
     std::string html = heading("wrong", "Wrong answers");

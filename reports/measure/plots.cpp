@@ -32,7 +32,7 @@ void replace_all(std::string& text, const std::string& what, const std::string& 
     }
 }
 
-std::string in_quotes(const std::string& text) {
+std::string string_of(const std::string& text) {
     std::string result = "\"";
     for (const char c : text) {
         if (c == '"' || c == '\\') { result += '\\'; }
@@ -52,12 +52,12 @@ std::string preamble(int width, int height) {
 }
 
 std::string label(const char* axis, const std::string& text) {
-    return fmt::format("set {}label {} tc rgb \"{}\"\n", axis, in_quotes(text), colour(ink));
+    return fmt::format("set {}label {} tc rgb \"{}\"\n", axis, string_of(text), colour(ink));
 }
 
 std::string style(Method method) {
     return fmt::format("lw 2 pt {} ps 0.9 lc rgb \"{}\" title {}", shape_of(method), colour(colour_of(method)),
-                       in_quotes(std::string(name(method))));
+                       string_of(std::string(name(method))));
 }
 
 std::uint64_t of(const Cell& cell, Share share) { return share == Share::proved ? cell.right : cell.put; }
@@ -106,7 +106,7 @@ Plot cactus(const std::string& id, const std::string& of, const std::map<Method,
         }
         script += "END\n";
         curves += fmt::format("{}{} using 1:2 with steps lw 2.5 lc rgb \"{}\" title {}", curves.empty() ? "" : ", ",
-                              block, colour(colour_of(method)), in_quotes(std::string(name(method))));
+                              block, colour(colour_of(method)), string_of(std::string(name(method))));
         said += fmt::format(" {} decides {}.", name(method), sorted.size());
     }
     return {id, "How many problems are decided in how much " + of,
@@ -126,7 +126,7 @@ std::string share_script(const Group& group, const std::vector<Cell>& cells, Sha
         const Cell& cell = cells[static_cast<std::size_t>(k)];
         std::string label = fmt::format("{}  ({})", label_of(cell, group), of(cell, share));
         replace_all(label, "%", "%%");  // the label of a tic is a format
-        script += fmt::format("{}{} {}", k == 0 ? "" : ", ", in_quotes(label), k + 1);
+        script += fmt::format("{}{} {}", k == 0 ? "" : ", ", string_of(label), k + 1);
         data += fmt::format("{} {} {}\n", k + 1, number(percentage(cell, share, Method::validator)),
                             number(percentage(cell, share, Method::equivalence)));
     }

@@ -1,9 +1,8 @@
 #include "reports/measure/trials.h"
 
-#include <fmt/core.h>
-
 #include <algorithm>
 
+#include "generators/base/assignments.h"
 #include "generators/base/overload.h"
 #include "generators/sare/build.h"
 #include "oracle/judge/lowered.h"
@@ -123,12 +122,6 @@ bool label(Problem& problem, Choices& choices) {
     return std::visit([&](const auto& subject) { return label(problem, subject, choices); }, problem.subject);
 }
 
-std::string text_of(const Sizes& sizes) {
-    std::string text;
-    for (const auto& [parameter, size] : sizes) {
-        text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", parameter, size);
-    }
-    return text.empty() ? "no sizes" : text;
-}
+std::string text_of(const Sizes& sizes) { return sizes.empty() ? "no sizes" : assignments(sizes); }
 
 }  // namespace haruspex::measure

@@ -1,11 +1,12 @@
 #include "reports/render/report.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <sstream>
 #include <string_view>
 
+#include "generators/base/assignments.h"
 #include "generators/base/ensure.h"
 #include "generators/case/json.h"
 #include "generators/sare/build.h"
@@ -119,21 +120,13 @@ private:
     }
 
     void write_counterexample() {
-        std::string sizes;
-        for (const auto& [name, size] : case_.sizes) {
-            sizes += fmt::format("{}{} = {}", sizes.empty() ? "" : ", ", name, size);
-        }
-        if (!sizes.empty()) { paragraph("\nSizes: " + code(sizes) + "."); }
+        if (!case_.sizes.empty()) { paragraph(fmt::format("\nSizes: {}.", code(assignments(case_.sizes)))); }
         if (evidence_.inputs.empty()) { return; }
         std::string cells;
         for (std::size_t i = 0; i < std::min(most_inputs, evidence_.inputs.size()); ++i) {
             const smt::CellValue& cell = evidence_.inputs[i];
-            std::string indices;
-            for (const std::int64_t index : cell.coordinates) {
-                indices += (indices.empty() ? "" : ", ") + std::to_string(index);
-            }
-            cells +=
-                fmt::format("{}{}({}) = {}", cells.empty() ? "" : ", ", cell.tensor, indices, plain_value(cell.value));
+            cells += fmt::format("{}{}({}) = {}", cells.empty() ? "" : ", ", cell.tensor,
+                                 fmt::join(cell.coordinates, ", "), plain_value(cell.value));
         }
         const std::size_t left = evidence_.inputs.size() - std::min(most_inputs, evidence_.inputs.size());
         paragraph(fmt::format("\nInputs on which the cell depends: {}{}", code(cells),

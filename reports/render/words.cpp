@@ -1,6 +1,6 @@
 #include "reports/render/words.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
@@ -12,6 +12,7 @@
 #include <string_view>
 #include <utility>
 
+#include "generators/base/assignments.h"
 #include "generators/base/ensure.h"
 #include "oracle/judge/outputs.h"
 #include "reports/render/view.h"
@@ -92,9 +93,7 @@ std::string value_words(const cases::Case& c, const verdict::Difference& differe
 std::string directives(const cases::Case& c) {
     std::set<std::string> kinds;
     for (const schedule::Directive& directive : c.schedule.directives) { kinds.insert(directive.kind()); }
-    std::string list;
-    for (const std::string& kind : kinds) { list += (list.empty() ? "" : ", ") + kind; }
-    return list;
+    return fmt::format("{}", fmt::join(kinds, ", "));
 }
 
 std::string signal_name(int signal) {
@@ -188,13 +187,7 @@ std::string plain_value(const value::Value& v) {
     return v.type() == value::Type::f32 ? decimal(static_cast<float>(v.as_double())) : decimal(v.as_double());
 }
 
-std::string position_of(const verdict::LoweredOutcome& lowered) {
-    std::string text;
-    for (const auto& [variable, value] : lowered.position) {
-        text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", variable, value);
-    }
-    return text;
-}
+std::string position_of(const verdict::LoweredOutcome& lowered) { return assignments(lowered.position); }
 
 bool has_free_variable(const verdict::Verdict& v) {
     return v.lowered && v.lowered->not_run == verdict::NotRun::free_variable;

@@ -1,16 +1,19 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "generators/base/result.h"
 #include "generators/case/case.h"
 #include "harness/compiler/compiler.h"
+#include "harness/compiler/fork_server.h"
 #include "oracle/pipeline/judged.h"
 #include "oracle/verdict/verdict.h"
 #include "reports/session/origin.h"
+#include "reports/triage/pass_order.h"
 
-// One case, put to the compiler that it names.
+// A case, put to the compiler that it names; and how a finding and its smaller cases are judged again.
 namespace haruspex::session {
 
 // Returns the compiler of the case. An Error if this build has none, or the case cannot be put to it (refusal.h).
@@ -28,5 +31,17 @@ namespace haruspex::session {
 // Returns the programs to which the compiler lowers the case, as requested. An Error if there are none.
 [[nodiscard]] Result<std::vector<compiler::Lowered>> lower(const cases::Case& c, const Origin& origin,
                                                            const compiler::Request& request);
+
+// Returns options for judging a finding again: with the validator only if the validator found it.
+pipeline::Options judging_again(const verdict::Verdict& verdict);
+// Returns the options with which `minimize` and `known add` judge smaller cases of a finding. If the original program
+// is too long to interpret, smaller cases are interpreted for fewer steps, too: a case whose interpretation ends cannot
+// have the same finding.
+pipeline::Options judging_smaller(const verdict::Verdict& verdict);
+// Returns the limits for a first look at smaller cases of a hang (minimize::Options::glance), which are tight, since a
+// smaller case comes to its hang sooner. nullopt if the verdict is not a hang.
+std::optional<compiler::Limits> limits_of_glance(const verdict::Verdict& verdict);
+// Returns the order of the compiler's passes. Compiles a small program.
+triage::PassOrder pass_order(compiler::ForkServer& server);
 
 }  // namespace haruspex::session
