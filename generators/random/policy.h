@@ -89,7 +89,7 @@ struct Policy {
     Weights<13> types{8, 14, 9, 9, 6, 11, 9, 16, 7, 15, 8, 16, 7};
     int tuple_per_mille = 130;            // a tensor has two or three components
     int third_component_per_mille = 200;  // three rather than two
-    int extra_output_per_mille = 250;     // half as often, a tensor before the last is an output; no other reads it
+    int extra_output_per_mille = 125;     // a tensor before the last is an output; no other reads it
     Weights<access_kinds> access{30, 34, 5, 6, 6, 6, 5, 6, 6, 7, 4};
     int wide_offset_per_mille = 80;                   // a stencil offset beyond ±2
     int second_recurrence_parameter_per_mille = 350;  // a parametric recurrence extent is L rather than K

@@ -207,7 +207,7 @@ private:
             if (choices_.boolean(policy_.third_component_per_mille)) { function.types.push_back(draw_type()); }
         }
         std::vector<sare::Span> spans;
-        const bool output = last || choices_.boolean(policy_.extra_output_per_mille / 2);
+        const bool output = last || choices_.boolean(policy_.extra_output_per_mille);
         for (std::size_t d = 0; d < rank; ++d) { spans.push_back(output ? output_span(d, rank) : recurrence_span()); }
 
         Surroundings around;

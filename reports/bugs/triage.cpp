@@ -251,7 +251,7 @@ Result<void> examine_all(std::vector<Group>& groups, const std::vector<Known>& k
     };
     work.on_done = [&](std::uint64_t g, const compiler::Done& done) {
         heard = g + 1;
-        listener(heard, groups[g]);
+        listener(heard, groups.size(), groups[g]);
         if (done.failed) {
             triage.add_failure(groups[g], done.text);
         } else {

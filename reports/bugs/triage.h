@@ -59,12 +59,12 @@ struct Bug {
     std::string failure;    // for a new bug: how haruspex itself failed to examine it, if it did
 };
 
-// Called with each group after its examination, in order. `number` counts the groups from 1.
-using Listener = std::function<void(std::size_t number, const Group& group)>;
+// Called with each group after its examination, in order: its number, from 1, and how many groups are to be examined.
+using Listener = std::function<void(std::size_t number, std::size_t count, const Group& group)>;
 
 // Returns the distinct bugs, sorted by state and then by size, the smallest first.
 [[nodiscard]] Result<std::vector<Bug>> find_bugs(
     std::vector<Group> groups, const std::vector<Known>& known, const ExamineFor& examine, const Options& options,
-    const Listener& listener = [](std::size_t, const Group&) {});
+    const Listener& listener = [](std::size_t, std::size_t, const Group&) {});
 
 }  // namespace haruspex::bugs

@@ -63,9 +63,7 @@ Result<std::vector<Bug>> bugs_of(std::vector<Group> groups, const std::vector<Kn
     };
     options.language = &compiler::language_of(identity);
     options.passes = session::pass_order(server);
-    const std::size_t count = groups.size();
-    return find_bugs(std::move(groups), known, examine, options,
-                     [&](std::size_t number, const Group& group) { triaging.progress(number, count, group); });
+    return find_bugs(std::move(groups), known, examine, options, triaging.progress);
 }
 
 }  // namespace

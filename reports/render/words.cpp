@@ -217,6 +217,7 @@ std::string outcome(const verdict::Verdict& v) {
     switch (v.cls) {
         case Class::wrong_code:
             return "The lowered program is right, and what is compiled from it gives a wrong result.";
+        case Class::wrong_result: return "The compiled pipeline gives a wrong result.";
         case Class::introduced_overflow:
             return "The lowered program overflows, or converts a value out of range, where the algorithm does not.";
         case Class::latent_bug:
@@ -258,6 +259,7 @@ std::string broken_rule(const verdict::Verdict& v) {
         case Class::program_out_of_memory: return "The compiled pipeline runs to its end.";
         case Class::nondeterminism: return "The outputs do not depend on what the memory held before.";
         case Class::stray_write: return "Only the requested cells of an output are written.";
+        case Class::wrong_result: return "The compiled pipeline gives a wrong result.";
         case Class::introduced_overflow:
             return "The lowered program overflows only where the algorithm does: every requested cell that the "
                    "algorithm defines holds that value.";

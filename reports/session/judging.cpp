@@ -57,8 +57,11 @@ Result<std::vector<compiler::Lowered>> lower(const cases::Case& c, const Origin&
 
 pipeline::Options judging_again(const verdict::Verdict& verdict) {
     pipeline::Options options;
-    options.validate =
-        verdict.cls == verdict::Class::refuted_lowering || verdict.cls == verdict::Class::unsound_validator;
+    const bool is_unsound = verdict.cls == verdict::Class::unsound_validator;
+    options.validate = is_unsound || verdict.cls == verdict::Class::refuted_lowering;
+    // The run that contradicts the proof may be one at other sizes. The sizes of fewer are among those of more.
+    constexpr std::size_t most_likely = 100;
+    if (is_unsound) { options.other_sizes = most_likely; }
     return options;
 }
 
