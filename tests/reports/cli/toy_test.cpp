@@ -126,13 +126,13 @@ TEST_CASE("a case has the types of its compiler, and a bug of sums that wrap sho
 
     const Ran refused = run(sums("i32", "9"));
     CHECK(refused.exit_code == 2);
-    CHECK(refused.err.find("<stdin>:1:102: toy has no type i32: expected one of bool, u8, u16, u32, u64, i8, i16, i64, "
+    CHECK(refused.err.find("<stdin>:1:88: toy has no type i32: expected one of bool, u8, u16, u32, u64, i8, i16, i64, "
                            "f32, f64, w32") != std::string::npos);
     const std::string there = "cd " + (scratch / "") + " && " + haruspex;
     CHECK(shell(scratch, there + " init mine --compiler toy").exit_code == 0);
     CHECK(shell(scratch, there + " show mine/prog.sare --size W=4,H=2 --compiler toy --as json").exit_code == 0);
     CHECK(shell(scratch, there + " show mine/prog.sare --size W=4,H=2 --as json")
-              .err.find("mine/prog.sare:11:18: halide has no type w32: expected one of bool, ") != std::string::npos);
+              .err.find("mine/prog.sare:10:18: halide has no type w32: expected one of bool, ") != std::string::npos);
 }
 
 TEST_CASE("a campaign, its bugs, their reports and their reproducers, of a compiler that is like no other") {
