@@ -81,8 +81,12 @@ Result<Request> request(const Arguments& arguments) {
 // campaign's stored findings, and replaced whenever it has gone on.
 Result<bugs::Triaged> show_distinct_bugs(const Arguments& arguments, const campaign::Options& options,
                                          const std::vector<bugs::Known>& known, Output& output) {
-    const auto print = [&](const std::string& list) { output.print("\ndistinct bugs\n" + list); };
-    bugs::Triaging triaging{options.out, {}, options.out / "issues", true, note_group, print};
+    bugs::Triaging triaging;
+    triaging.campaign = options.out;
+    triaging.issues = options.out / "issues";
+    triaging.replaces_issues = true;
+    triaging.progress = note_group;
+    triaging.print = [&](const std::string& list) { output.print("\ndistinct bugs\n" + list); };
     triaging.options.most_runs = arguments.triage_runs;
     triaging.options.jobs = options.jobs;
     return bugs::triage_campaign(triaging, known);
