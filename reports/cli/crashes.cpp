@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <initializer_list>
 #include <string_view>
 
 #include "reports/cli/exit_code.h"
