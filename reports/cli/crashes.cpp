@@ -7,7 +7,7 @@
 #include <array>
 #include <string_view>
 
-#include "reports/cli/exit_code.h"
+#include "reports/cli/output.h"
 
 namespace haruspex::cli {
 namespace {

@@ -8,7 +8,6 @@
 #include <optional>
 
 #include "reports/measure/command.h"
-#include "reports/measure/numbers.h"
 #include "reports/measure/tables.h"
 #include "reports/render/html.h"
 
