@@ -8,11 +8,14 @@
 #include <vector>
 
 #include "generators/base/result.h"
+#include "generators/case/case.h"
 #include "harness/compiler/compiler.h"
+#include "oracle/pipeline/judged.h"
 #include "reports/bugs/known.h"
 #include "reports/bugs/triage.h"
+#include "reports/render/report.h"
 
-// The folder of issues: a folder for each reported bug, and a page of them all.
+// Findings as issues, and the folder of issues: a folder for each reported bug, and a page of them all.
 namespace haruspex::bugs {
 
 struct Issues {
@@ -24,6 +27,11 @@ struct Issues {
 // Judges the case of each reported bug again for its report. `folder` is empty if no issues are to be written.
 Issues issues_of(const std::vector<Bug>& found, const std::vector<Known>& known, const std::filesystem::path& folder,
                  const compiler::Compiler& compiler);
+
+// Reports the case with its present verdict: a finding of another version need not show in this one. An Error if the
+// case shows nothing or cannot be put to the compiler. `name` is the user's name for the case.
+[[nodiscard]] Result<render::Report> report_on(const cases::Case& c, const std::string& name,
+                                               const pipeline::Options& judging);
 
 // Writes the folder, which appears complete. A folder that is there and may not be replaced is an Error, unless it holds
 // exactly these files.

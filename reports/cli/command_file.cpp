@@ -2,7 +2,7 @@
 #include <memory>
 #include <set>
 
-#include "reports/bugs/filing.h"
+#include "reports/bugs/issues.h"
 #include "reports/cli/commands.h"
 #include "reports/cli/mutant.h"
 #include "reports/render/view.h"

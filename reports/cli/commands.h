@@ -5,7 +5,6 @@
 #include <string>
 
 #include "generators/base/result.h"
-#include "reports/cli/exit_code.h"
 #include "reports/cli/output.h"
 
 // The commands of `haruspex`.

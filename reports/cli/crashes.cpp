@@ -8,7 +8,7 @@
 #include <initializer_list>
 #include <string_view>
 
-#include "reports/cli/exit_code.h"
+#include "reports/cli/output.h"
 
 namespace haruspex::cli {
 namespace {

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "oracle/verdict/verdict.h"
-#include "reports/cli/exit_code.h"
+#include "reports/cli/output.h"
 
 namespace haruspex::cli {
 

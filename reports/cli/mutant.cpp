@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "harness/compiler/compilers.h"
-#include "reports/session/restart.h"
+#include "reports/session/compilers.h"
 
 namespace haruspex::cli {
 namespace {

@@ -7,7 +7,6 @@
 #include "generators/base/ensure.h"
 #include "generators/case/json.h"
 #include "generators/sare/text.h"
-#include "reports/measure/numbers.h"
 #include "reports/measure/plots.h"
 #include "reports/measure/tables.h"
 #include "reports/render/html.h"

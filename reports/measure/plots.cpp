@@ -8,7 +8,6 @@
 #include <optional>
 
 #include "harness/process/process.h"
-#include "reports/measure/numbers.h"
 #include "reports/measure/tables.h"
 #include "reports/render/html.h"
 

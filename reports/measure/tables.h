@@ -41,4 +41,9 @@ std::vector<Cell> cells_of(const Results& results, const Group& group);
 // Returns a cell's label within its group: "select", "17-32".
 std::string label_of(const Cell& cell, const Group& group);
 
+// Formats a number with three significant digits: "12.3", "0.042".
+std::string three_digits(double number);
+// Formats a share: "37%", or "-" if `whole` is 0.
+std::string percent(std::uint64_t part, std::uint64_t whole);
+
 }  // namespace haruspex::measure

@@ -4,13 +4,15 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <string_view>
+#include <vector>
 
 #include "generators/case/json.h"
 #include "generators/schedule/language.h"
-#include "reports/session/restart.h"
 #include "reports/store/files.h"
 
 namespace haruspex::session {
@@ -43,8 +45,28 @@ void give_back(const std::string& input) {
     ::dup2(file, STDIN_FILENO);
 }
 
+std::vector<std::string> own_arguments() {
+    std::vector<std::string> arguments;
+    const auto line = store::read_file("/proc/self/cmdline");
+    if (!line) { return arguments; }
+    for (std::size_t at = 0; at < line->size();) {
+        const std::size_t end = std::min(line->find('\0', at), line->size());
+        arguments.push_back(line->substr(at, end - at));
+        at = end + 1;
+    }
+    return arguments;
+}
+
 }  // namespace
 
+std::string start_again_as(const std::filesystem::path& executable) {
+    std::vector<std::string> arguments = own_arguments();
+    std::vector<char*> pointers;
+    for (std::string& argument : arguments) { pointers.push_back(argument.data()); }
+    pointers.push_back(nullptr);
+    ::execv(executable.c_str(), pointers.data());
+    return "cannot start again as " + executable.string() + ": " + std::strerror(errno);
+}
 fs::path executable_of(const std::string& compiler) {
     return own_executable().parent_path() / (std::string(prefix) + compiler);
 }

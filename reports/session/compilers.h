@@ -29,6 +29,9 @@ void become_owner_of_finding(const std::filesystem::path& folder);
 // Makes a compiler. May replace this process, as become_owner_of does. An Error if this build has no such compiler.
 [[nodiscard]] Result<std::unique_ptr<compiler::Compiler>> compiler_named(const std::string& name);
 
+// Replaces this process by the executable, with this process's arguments. Returns only on failure, with the reason.
+std::string start_again_as(const std::filesystem::path& executable);
+
 // The compilers that other executables beside this one have, and the executable of a compiler.
 std::set<std::string> other_compilers();
 std::filesystem::path executable_of(const std::string& compiler);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "reports/measure/numbers.h"
 #include "reports/measure/publish.h"
 #include "reports/measure/tables.h"
 #include "reports/measure/times.h"
