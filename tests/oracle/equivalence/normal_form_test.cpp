@@ -54,11 +54,12 @@ public:
         const auto& [op, is_binary] = choices_.one_of(fitting);
         const Expression a = draw(op.type, depth - 1);
         if (!is_binary) {
-            return {type, apply(std::get<UnaryOp>(op.what), a.value), graph_.apply(node_, op, {a.term})};
+            return {type, apply(std::get<UnaryOp>(op.what), a.value), equivalence::apply(graph_, node_, op, {a.term})};
         }
         // Occasionally use the same operand twice.
         const Expression b = choices_.boolean(160) ? a : draw(op.type, depth - 1);
-        return {type, apply(std::get<BinaryOp>(op.what), a.value, b.value), graph_.apply(node_, op, {a.term, b.term})};
+        return {type, apply(std::get<BinaryOp>(op.what), a.value, b.value),
+                equivalence::apply(graph_, node_, op, {a.term, b.term})};
     }
 
     Value evaluate(TermId id) const {
@@ -126,12 +127,13 @@ private:
     }
     Expression conversion(Type type, int depth) {
         const Expression a = draw(choices_.one_of(value::all_types), depth);
-        return {type, value::cast(type, a.value), graph_.apply(node_, {Conversion{type}, a.type}, {a.term})};
+        return {type, value::cast(type, a.value),
+                equivalence::apply(graph_, node_, {Conversion{type}, a.type}, {a.term})};
     }
     Expression choice(Type type, int depth) {
         const Expression c = draw(Type::boolean, depth), a = draw(type, depth), b = draw(type, depth);
         return {type, value::select(c.value, a.value, b.value),
-                graph_.apply(node_, {Choice{}, type}, {c.term, a.term, b.term})};
+                equivalence::apply(graph_, node_, {Choice{}, type}, {c.term, a.term, b.term})};
     }
 
     Graph graph_;
