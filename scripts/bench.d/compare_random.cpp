@@ -93,11 +93,11 @@ int main(int argc, char** argv) {
         const bool is_wrong = !is_correct && verdict.outcome == equivalence::Outcome::proved;
         wrong += is_wrong ? 1 : 0;
         if (verdict.outcome != equivalence::Outcome::proved) {
-            ++counts.reasons[outcome + ": " + reason(verdict).substr(0, reason(verdict).find(':'))];
+            ++counts.reasons[outcome + ": " + verdict.reason.substr(0, verdict.reason.find(':'))];
         }
         std::printf("%llu %s%s %s %.0f %.0f ms: %s\n", static_cast<unsigned long long>(index),
                     is_wrong ? "WRONGLY " : "", outcome.c_str(), other.c_str(), counts.equivalence_ms.back(),
-                    counts.validator_ms.back(), reason(verdict).c_str());
+                    counts.validator_ms.back(), verdict.reason.c_str());
         std::fflush(stdout);
     }
     std::printf("%s: %llu programs\n", argv[1], static_cast<unsigned long long>(put));

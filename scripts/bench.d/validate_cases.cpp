@@ -136,7 +136,7 @@ int main(int argc, char** argv) {
             for_all ? pipeline::lower_with_prophecies(c, server) : pipeline::last_lowered(server.observe(c, request));
         if (!program) {
             ++outcomes["nothing to validate, " + seen];
-            ++reasons[program.error()];
+            ++reasons[to_string(program.error())];
             continue;
         }
         const auto begin = std::chrono::steady_clock::now();

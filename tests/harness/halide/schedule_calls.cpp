@@ -3,6 +3,7 @@
 #include <iostream>
 #include <sstream>
 
+#include "harness/halide/program_builder.h"
 #include "harness/halide/version.h"
 #include "tests/harness/halide/programs.h"
 #include "tests/support/catch.h"
