@@ -377,14 +377,18 @@ Verdict validate(const sare::Sare& sare, const sched::Program& program, const Op
     if (!sare::has_floats(sare)) { chosen.ladder.floats = Floats::ieee; }
     const affine::Context context;
     chosen.begin("specification");
-    const auto specification =
-        affine::within(context, options.operations, [&] { return Specification(context.ctx(), sare, options.sizes); });
-    if (!specification) {
-        Verdict verdict = OutOfBudget("specification", specification.error().message).verdict();
+    try {
+        const auto specification = affine::within(context, options.operations,
+                                                  [&] { return Specification(context.ctx(), sare, options.sizes); });
+        if (!specification) { throw OutOfBudget("specification", specification.error().message); }
+        return Validator(sare, program, chosen, context, *specification).run();
+    } catch (const Unsupported& e) {
+        return Verdict(verdict::unsupported(e.feature()));
+    } catch (const OutOfBudget& e) {
+        Verdict verdict = e.verdict();
         verdict.operations = options.operations;
         return verdict;
     }
-    return Validator(sare, program, chosen, context, *specification).run();
 }
 
 }  // namespace haruspex::validator

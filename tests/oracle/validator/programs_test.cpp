@@ -107,6 +107,17 @@ bool has_strides(const sched::Program& program) {
     });
 }
 
+TEST_CASE("a specification that the validator does not know is unsupported, and no error") {
+    const sare::Sare reduces = parsed_sare(
+        "sare s(N) assuming N >= 1 { input in : i32[1] a(x) = sum over { [j] : 0 <= j < N } of (in(j))"
+        " output a on { [x] : 0 <= x < 1 } }");
+    const sched::Program program =
+        parsed_program("sched s(N) { input in : i32[N]; output a : i32[1]; a[0] {a(0)} := in[0]; }");
+    const Verdict verdict = validate(reduces, program);
+    CHECK(verdict.outcome == Outcome::unsupported);
+    CHECK(verdict.what.kind == "reduction in the specification");
+}
+
 TEST_CASE("Lemma 5.4.3: of a right program the prophesied heap is the final memory") {
     std::size_t compared = 0, programs = 0;
     for (std::uint64_t seed = 0; programs < 40; ++seed) {
