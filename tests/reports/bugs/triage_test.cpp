@@ -392,9 +392,10 @@ TEST_CASE("the bugs are the same for any number of jobs and any budget") {
         std::vector<Group> groups = sample();
         groups.push_back(
             group("d", 1, "f(x) = u8<x> * 3u8 - 7u8 update f(x) = f(x) * 5u8 + 3u8 - 1u8", "f.vectorize(x, 2)"));
-        const auto found = find_bugs(std::move(groups), {}, examine, options, [&](std::size_t number, std::size_t, const Group& g) {
-            listened.push_back(std::to_string(number) + g.name);
-        });
+        const auto found =
+            find_bugs(std::move(groups), {}, examine, options, [&](std::size_t number, std::size_t, const Group& g) {
+                listened.push_back(std::to_string(number) + g.name);
+            });
         REQUIRE(found.has_value());
         std::string text;
         for (const Bug& bug : *found) {
@@ -441,9 +442,10 @@ TEST_CASE("every symptom is looked at before one is looked at twice") {
     std::vector<std::string> tried_sizes;
     Options options;
     options.language = &schedule::halide::language(14);
-    const auto found = find_bugs(std::move(groups), {}, examine, options, [&](std::size_t, std::size_t, const Group& group) {
-        tried_sizes.push_back(group.smallest.verdict.cls == verdict::Class::program_crash ? "crash" : "code");
-    });
+    const auto found =
+        find_bugs(std::move(groups), {}, examine, options, [&](std::size_t, std::size_t, const Group& group) {
+            tried_sizes.push_back(group.smallest.verdict.cls == verdict::Class::program_crash ? "crash" : "code");
+        });
     REQUIRE(found.has_value());
     CHECK(tried_sizes == std::vector<std::string>{"code", "crash", "code"});
 }
