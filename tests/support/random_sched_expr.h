@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "generators/base/choice.h"
+#include "generators/sare/names.h"
 #include "generators/sare/typing.h"
 #include "harness/sched/syntax.h"
 #include "harness/sched/typing.h"
@@ -172,6 +173,7 @@ protected:
             name = choices_.one_of(std::vector<std::string>(names.begin(), names.end()));
         } else {
             name = stem + choices_.one_of(std::vector<std::string>{"", "$", ".s0.", ".1$"}) + std::to_string(++count_);
+            if (sare::is_reserved(name)) { name += "_"; }  // "w32"
         }
         const auto hidden = [&](const auto& named) { return named.name == name; };
         std::erase_if(variables_, hidden);
