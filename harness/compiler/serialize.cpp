@@ -93,7 +93,7 @@ public:
         for (TensorData& t : all) {
             t.tensor = text();
             t.component = static_cast<int>(signed_number());
-            t.type = enumerator(value::Type::f64);
+            t.type = enumerator(value::all_types.back());
             t.min = numbers();
             t.extent = numbers();
             t.bits.resize(count(8));

@@ -170,7 +170,7 @@ TEST_CASE("what hangs a compiler and is not minimal is taken for another case of
 
 TEST_CASE("a wrong lowering may come of one in an earlier pass that needs no more") {
     const triage::PassOrder order({"a", "b", "c"});
-    const std::set<std::string> few{"directive:compute_root", "rank:2", "access:offset"};
+    const std::set<std::string> few{"directive:compute_root", "rank:2", "access:stencil"};
     const std::set<std::string> more{"directive:compute_root", "directive:vectorize", "rank:2"};
     const Fingerprint early{a_symptom("latent_bug", "(source, a]", "value"), few};
     const Fingerprint late{a_symptom("wrong_lowering", "(b, c]", "lane_conflict"), more};

@@ -214,7 +214,7 @@ TEST_CASE("a list of rows that cannot be read is refused with the reason") {
     }
     const std::string meant = R"([{"row": "a", "case": "blur", "meant": ")";
     CHECK(refused(meant + "nowhere.sare\"}]").find("nowhere.sare") != std::string::npos);
-    CHECK(refused(meant + "blur.schedule\"}]").find("expected 'sare'") != std::string::npos);
+    CHECK(refused(meant + "blur.schedule\"}]").find("expected \"sare\"") != std::string::npos);
     CHECK(refused(meant + "blur.sare\"}]").empty());
     for (const char* const effort : {"0", "-3", "1.5", "1000001", "\"much\""}) {
         const std::string why = refused(R"([{"row": "a", "case": "blur", "effort": )" + std::string(effort) + "}]");
