@@ -58,6 +58,7 @@ struct Policy {
     int line_buffer_root_per_mille = 400;  // stored at the root although a loop would be possible
     int backward_fold_per_mille = 200;
     int fold_storage_per_mille = 380;  // of the tensors with a store level outside their compute level
+    int align_storage_per_mille = 60;  // of the tensors with storage of their own
     int specialize_per_mille = 60;     // of the stages
     int async_per_mille = 90;          // of the tensors that are not inlined
     int compute_with_per_mille = 700;  // of the pairs that may admit it

@@ -35,23 +35,24 @@ enum class Rule : std::uint8_t {
     distinct_conditions,   // of specializations
     factored_update,       // rfactor
     // --- a tensor ---
-    enclosing_level,   // compute_at, store_at
-    racing_storage,    // a store level outside a parallel loop
-    output_at_root,    //
-    plainly_inlined,   // loops, specializations and storage of inlined tensors
-    bounds_once,       //
-    positive_extent,   // of a bound
-    positive_modulus,  // of align_bounds
-    storage_order,     // reorder_storage
-    certain_fold,      // fold_storage
-    positive_fold,     //
-    async_consumers,   //
-    atomic_storage,    // an atomic parallel stage
+    enclosing_level,     // compute_at, store_at
+    racing_storage,      // a store level outside a parallel loop
+    output_at_root,      //
+    plainly_inlined,     // loops, specializations and storage of inlined tensors
+    bounds_once,         //
+    positive_extent,     // of a bound
+    positive_modulus,    // of align_bounds
+    storage_order,       // reorder_storage
+    certain_fold,        // fold_storage
+    positive_fold,       //
+    positive_alignment,  // of align_storage
+    async_consumers,     //
+    atomic_storage,      // an atomic parallel stage
     // --- compute_with ---
     shared_loops,       //
     unnoticed_sharing,  // where Halide does not check
 };
-inline constexpr std::size_t rule_count = 31;
+inline constexpr std::size_t rule_count = 32;
 
 using Rules = std::set<Rule>;
 
