@@ -168,6 +168,9 @@ private:
     void call(const StageRef& s, const FoldStorage& a) {
         func(s.tensor).fold_storage(Var(a.var), static_cast<int>(a.factor), a.forward);
     }
+    void call(const StageRef& s, const AlignStorage& a) {
+        func(s.tensor).align_storage(Var(a.var), static_cast<int>(a.alignment));
+    }
     void call(const StageRef& s, const Specialize& a) {
         if (s.specialization) { throw NotExpressible("specialisation of a specialisation"); }
         const int number = specialization_counts_[here_]++;

@@ -81,6 +81,9 @@ inline const Halide::Expr* reinterpreted(const Halide::Expr& e) {
              (s, outputs, order, env))
 #define HARUSPEX_ADD_ATOMIC_MUTEX(PASS, ENV_PASS) \
     PASS(add_atomic_mutex, (Stmt s, const std::vector<Function>& outputs), (s, outputs))
+// Passes that 14 does not have.
+#define HARUSPEX_BOUND_CONSTANT_EXTENT_LOOPS(PASS) PASS(bound_constant_extent_loops, (const Stmt& s), (s))
+#define HARUSPEX_STAGE_STRIDED_LOADS(PASS) PASS(stage_strided_loads, (const Stmt& s), (s))
 #else
 #define HARUSPEX_SIMPLIFY_PARAMETERS \
     (const Stmt& s, bool remove_dead_code, const Scope<Interval>& bounds, const Scope<ModulusRemainder>& alignment)
@@ -88,6 +91,8 @@ inline const Halide::Expr* reinterpreted(const Halide::Expr& e) {
 #define HARUSPEX_SKIP_STAGES(PASS, ENV_PASS) \
     PASS(skip_stages, (Stmt s, const std::vector<std::string>& order), (s, order))
 #define HARUSPEX_ADD_ATOMIC_MUTEX(PASS, ENV_PASS) ENV_PASS(add_atomic_mutex, (Stmt s, const Environment& env), (s, env))
+#define HARUSPEX_BOUND_CONSTANT_EXTENT_LOOPS(PASS)
+#define HARUSPEX_STAGE_STRIDED_LOADS(PASS)
 #endif
 
 #define HARUSPEX_PASSES(PASS, ENV_PASS)                                                                         \
@@ -123,10 +128,12 @@ inline const Halide::Expr* reinterpreted(const Halide::Expr& e) {
     PASS(unpack_buffers, (Stmt s), (s))                                                                         \
     PASS(unify_duplicate_lets, (const Stmt& s), (s))                                                            \
     PASS(reduce_prefetch_dimension, (Stmt s, const Target& target), (s, target))                                \
+    HARUSPEX_BOUND_CONSTANT_EXTENT_LOOPS(PASS)                                                                  \
     PASS(unroll_loops, (const Stmt& s), (s))                                                                    \
     ENV_PASS(vectorize_loops, (const Stmt& s, const Environment& env), (s, env))                                \
     PASS(rewrite_interleavings, (const Stmt& s), (s))                                                           \
     PASS(partition_loops, (Stmt s), (s))                                                                        \
+    HARUSPEX_STAGE_STRIDED_LOADS(PASS)                                                                          \
     PASS(trim_no_ops, (Stmt s), (s))                                                                            \
     PASS(inject_early_frees, (const Stmt& s), (s))                                                              \
     PASS(common_subexpression_elimination, (const Stmt& s, bool lift_all), (s, lift_all))                       \

@@ -58,6 +58,7 @@ Result<void> apply_directive(ScheduleState& state, const Directive& directive) {
             [&](const AlignBounds& a) { return whole([&] { return placement.align_bounds(a); }); },
             [&](const ReorderStorage& a) { return whole([&] { return placement.reorder_storage(a); }); },
             [&](const FoldStorage& a) { return whole([&] { return placement.fold_storage(a); }); },
+            [&](const AlignStorage& a) { return whole([&] { return placement.align_storage(a); }); },
             [&](const Specialize& a) { return nest.specialize(a); },
             [&](const Atomic& a) { return nest.atomic(a); },
             [&](const RFactor& a) { return apply_rfactor(state, ref, a); },

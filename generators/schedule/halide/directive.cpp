@@ -7,14 +7,14 @@
 
 namespace haruspex {
 
-template class Alternatives<schedule::halide::Split, schedule::halide::Tile, schedule::halide::Fuse,
-                            schedule::halide::Reorder, schedule::halide::Vectorize, schedule::halide::Unroll,
-                            schedule::halide::Parallel, schedule::halide::Serial, schedule::halide::ComputeRoot,
-                            schedule::halide::ComputeInline, schedule::halide::ComputeAt, schedule::halide::StoreRoot,
-                            schedule::halide::StoreAt, schedule::halide::Bound, schedule::halide::BoundExtent,
-                            schedule::halide::AlignBounds, schedule::halide::ReorderStorage,
-                            schedule::halide::FoldStorage, schedule::halide::Specialize, schedule::halide::Atomic,
-                            schedule::halide::RFactor, schedule::halide::ComputeWith, schedule::halide::Async>;
+template class Alternatives<
+    schedule::halide::Split, schedule::halide::Tile, schedule::halide::Fuse, schedule::halide::Reorder,
+    schedule::halide::Vectorize, schedule::halide::Unroll, schedule::halide::Parallel, schedule::halide::Serial,
+    schedule::halide::ComputeRoot, schedule::halide::ComputeInline, schedule::halide::ComputeAt,
+    schedule::halide::StoreRoot, schedule::halide::StoreAt, schedule::halide::Bound, schedule::halide::BoundExtent,
+    schedule::halide::AlignBounds, schedule::halide::ReorderStorage, schedule::halide::FoldStorage,
+    schedule::halide::AlignStorage, schedule::halide::Specialize, schedule::halide::Atomic, schedule::halide::RFactor,
+    schedule::halide::ComputeWith, schedule::halide::Async>;
 
 }  // namespace haruspex
 

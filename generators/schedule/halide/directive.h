@@ -139,6 +139,13 @@ struct FoldStorage {
     bool forward = true;
     bool operator==(const FoldStorage&) const = default;
 };
+// Pads the stored extent up to a multiple of the alignment. No effect on an output, whose storage is the caller's, nor
+// on an inlined tensor.
+struct AlignStorage {
+    std::string var;
+    std::int64_t alignment;
+    bool operator==(const AlignStorage&) const = default;
+};
 struct Specialize {
     sare::Condition condition;  // over the parameters
     bool operator==(const Specialize&) const = default;
@@ -166,7 +173,7 @@ struct Async {
 
 using Action = Alternatives<Split, Tile, Fuse, Reorder, Vectorize, Unroll, Parallel, Serial, ComputeRoot, ComputeInline,
                             ComputeAt, StoreRoot, StoreAt, Bound, BoundExtent, AlignBounds, ReorderStorage, FoldStorage,
-                            Specialize, Atomic, RFactor, ComputeWith, Async>;
+                            AlignStorage, Specialize, Atomic, RFactor, ComputeWith, Async>;
 
 struct Directive {
     StageRef stage;

@@ -312,6 +312,7 @@ Result<Action> LineParser::action(std::string_view name) {
             }
             return result;
         }
+        if (name == "align_storage") { return AlignStorage{var_argument("a variable"), next_integer("an alignment")}; }
         if (name == "specialize") { return Specialize{condition()}; }
         if (name == "atomic") { return Atomic{!looking_at(")") && boolean()}; }
         if (name == "rfactor") { return rfactor(); }

@@ -206,6 +206,13 @@ Result<void> PlacementDirectives::fold_storage(const FoldStorage& fold) {
     return {};
 }
 
+// Of two calls for one variable Halide keeps the last.
+Result<void> PlacementDirectives::align_storage(const AlignStorage& align) {
+    if (auto legal = check_variable(align.var); !legal) { return legal; }
+    if (align.alignment < 1) { breaks(Rule::positive_alignment, "the alignment of align_storage must be positive"); }
+    return {};
+}
+
 // Halide accepts it everywhere, and silently ignores it for outputs and inlined functions.
 Result<void> PlacementDirectives::async() {
     if (tensor_.is_output) {

@@ -18,6 +18,7 @@ public:
     Result<void> align_bounds(const AlignBounds& align);
     Result<void> reorder_storage(const ReorderStorage& order);
     Result<void> fold_storage(const FoldStorage& fold);
+    Result<void> align_storage(const AlignStorage& align);
     Result<void> async();
 
 private:

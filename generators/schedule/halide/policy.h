@@ -57,13 +57,14 @@ struct Policy {
     int line_buffer_per_mille = 600;       // a tensor is folded along its reader's loop, if admitted
     int line_buffer_root_per_mille = 400;  // it is then stored at the root although a loop would be possible
     int backward_fold_per_mille = 200;
-    int fold_storage_per_mille = 380;  // of the tensors that are not outputs; kept if admitted
-    int specialize_per_mille = 60;     // of the stages
-    int async_per_mille = 90;          // of the tensors that are not inlined; kept if admitted
-    int compute_with_per_mille = 700;  // of the pairs of tensors that are not inlined; kept if admitted
-    Weights<4> align{6, 2, 2, 2};      // automatic, start, end, none
-    int interleave_per_mille = 400;    // the directives of different tensors are shuffled into each other
-    Mix mix;                           // how the policy of one program's schedules is mixed
+    int fold_storage_per_mille = 380;   // of the tensors that are not outputs; kept if admitted
+    int align_storage_per_mille = 150;  // of the tensors with storage of their own
+    int specialize_per_mille = 60;      // of the stages
+    int async_per_mille = 90;           // of the tensors that are not inlined; kept if admitted
+    int compute_with_per_mille = 700;   // of the pairs of tensors that are not inlined; kept if admitted
+    Weights<4> align{6, 2, 2, 2};       // automatic, start, end, none
+    int interleave_per_mille = 400;     // the directives of different tensors are shuffled into each other
+    Mix mix;                            // how the policy of one program's schedules is mixed
 };
 
 // Draws the policy of one program's schedules: mixes some of its weights (mix() in base/weights.h).

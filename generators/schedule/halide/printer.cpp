@@ -83,6 +83,7 @@ std::vector<std::string> arguments_of(const Action& action) {
                 if (!a.forward) { arguments.emplace_back("false"); }
                 return arguments;
             },
+            [](const AlignStorage& a) { return Arguments{a.var, number(a.alignment)}; },
             [](const Specialize& a) { return Arguments{sare::print(a.condition)}; },
             [](const Atomic& a) { return a.override_associativity_test ? Arguments{"true"} : Arguments{}; },
             [](const RFactor& a) { return rfactor_arguments(a); },

@@ -80,6 +80,9 @@ constexpr std::array<RuleFacts, rule_count> all_rules{{
     {Rule::certain_fold, "certain_fold", Judgement::program,
      "that storage is folded where the tensor is read in order, and holds what is read at once"},
     {Rule::positive_fold, "positive_fold", Judgement::nobody, "that a fold factor is positive"},
+    // StorageFlattening.cpp divides by it: storage that is aligned to 0 is empty.
+    {Rule::positive_alignment, "positive_alignment", Judgement::nobody,
+     "that the alignment of align_storage is positive"},
     {Rule::async_consumers, "async_consumers", Judgement::compiler, "that async() is of a tensor with consumers"},
     {Rule::atomic_storage, "atomic_storage", Judgement::compiler,
      "that an atomic parallel update has no predicated stores and is not computed inside a vectorized loop"},

@@ -35,23 +35,24 @@ enum class Rule : std::uint8_t {
     distinct_conditions,   // the specializations of a stage have different conditions
     factored_update,       // rfactor only of associative updates, with serial loops and new names
     // --- a tensor ---
-    enclosing_level,   // compute and store levels enclose all uses
-    racing_storage,    // no parallel or vectorized loop between store and compute level
-    output_at_root,    // outputs are computed and stored at root
-    plainly_inlined,   // inlined tensors have no marked loops, specializations or storage
-    bounds_once,       // a variable is bounded once
-    positive_extent,   // the extent of a bound is positive
-    positive_modulus,  // the modulus of align_bounds is positive
-    storage_order,     // reorder_storage names two variables or more, each once
-    certain_fold,      // a fold is certain to work (folding.h)
-    positive_fold,     // fold factors are positive
-    async_consumers,   // async() only for tensors with consumers
-    atomic_storage,    // no predicated stores in atomic parallel updates; not computed inside a vectorized loop
+    enclosing_level,     // compute and store levels enclose all uses
+    racing_storage,      // no parallel or vectorized loop between store and compute level
+    output_at_root,      // outputs are computed and stored at root
+    plainly_inlined,     // inlined tensors have no marked loops, specializations or storage
+    bounds_once,         // a variable is bounded once
+    positive_extent,     // the extent of a bound is positive
+    positive_modulus,    // the modulus of align_bounds is positive
+    storage_order,       // reorder_storage names two variables or more, each once
+    certain_fold,        // a fold is certain to work (folding.h)
+    positive_fold,       // fold factors are positive
+    positive_alignment,  // the alignment of align_storage is positive
+    async_consumers,     // async() only for tensors with consumers
+    atomic_storage,      // no predicated stores in atomic parallel updates; not computed inside a vectorized loop
     // --- compute_with ---
     shared_loops,       // stages with the same outer loops, independent of each other, without specializations
     unnoticed_sharing,  // stages used together, in order, and in all branches; where Halide does not check
 };
-inline constexpr std::size_t rule_count = 31;
+inline constexpr std::size_t rule_count = 32;
 
 using Rules = std::set<Rule>;
 

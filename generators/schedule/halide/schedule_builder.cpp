@@ -194,8 +194,10 @@ private:
     }
 
     void draw_storage(const std::string& tensor) {
-        if (admission_.is_output(tensor) || !choices_.boolean(policy_.fold_storage_per_mille)) { return; }
-        fold(tensor);
+        // The storage of an output is the caller's.
+        if (admission_.is_output(tensor)) { return; }
+        if (choices_.boolean(policy_.fold_storage_per_mille)) { fold(tensor); }
+        align(tensor);
     }
 
     bool fold(const std::string& tensor) {
@@ -215,6 +217,14 @@ private:
             }
         }
         return false;
+    }
+
+    void align(const std::string& tensor) {
+        const sare::Function* function = function_of(tensor);
+        if (function == nullptr || function->variables.empty()) { return; }
+        if (!choices_.boolean(policy_.align_storage_per_mille)) { return; }
+        const std::string& var = choices_.one_of(function->variables);
+        propose({tensor, {}, {}}, AlignStorage{var, draw_factor()});
     }
 
     // --- One stage ---

@@ -10,13 +10,11 @@
 namespace haruspex::schedule::halide {
 
 // In the order of Action's alternatives.
-inline constexpr std::array<std::string_view, 23> action_names{
-    "split",           "tile",           "fuse",         "reorder",
-    "vectorize",       "unroll",         "parallel",     "serial",
-    "compute_root",    "compute_inline", "compute_at",   "store_root",
-    "store_at",        "bound",          "bound_extent", "align_bounds",
-    "reorder_storage", "fold_storage",   "specialize",   "atomic",
-    "rfactor",         "compute_with",   "async"};
+inline constexpr std::array<std::string_view, 24> action_names{
+    "split",         "tile",       "fuse",         "reorder",        "vectorize",       "unroll",
+    "parallel",      "serial",     "compute_root", "compute_inline", "compute_at",      "store_root",
+    "store_at",      "bound",      "bound_extent", "align_bounds",   "reorder_storage", "fold_storage",
+    "align_storage", "specialize", "atomic",       "rfactor",        "compute_with",    "async"};
 static_assert(action_names.size() == std::variant_size_v<Action>);
 
 // In the order of Tail's and Align's enumerators. "Auto" is accepted but never printed: it is the default.

@@ -153,6 +153,14 @@ std::vector<Action> simpler_fold(const FoldStorage& fold) {
     return found;
 }
 
+std::vector<Action> simpler_padding(const AlignStorage& align) {
+    std::vector<Action> found;
+    for (const std::int64_t alignment : smaller(align.alignment, 2)) {
+        found.push_back(AlignStorage{align.var, alignment});
+    }
+    return found;
+}
+
 std::vector<Action> simpler(const Action& action) {
     using Actions = std::vector<Action>;
     return std::visit(
@@ -165,6 +173,7 @@ std::vector<Action> simpler(const Action& action) {
                  [](const Bound& a) { return Actions{BoundExtent{a.var, a.extent}}; },
                  [](const AlignBounds& a) { return simpler_alignment(a); },
                  [](const FoldStorage& a) { return simpler_fold(a); },
+                 [](const AlignStorage& a) { return simpler_padding(a); },
                  [](const Atomic& a) { return a.override_associativity_test ? Actions{Atomic{}} : Actions{}; },
                  [](const RFactor& a) { return simpler_rfactor(a); },
                  [](const ComputeWith& a) {

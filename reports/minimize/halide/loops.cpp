@@ -45,6 +45,7 @@ std::vector<std::string*> loop_names(Action& action) {
                  [](AlignBounds&) { return Names{}; },
                  [](ReorderStorage&) { return Names{}; },
                  [](FoldStorage&) { return Names{}; },
+                 [](AlignStorage&) { return Names{}; },
                  [](Specialize&) { return Names{}; },
                  [](Atomic&) { return Names{}; },
                  [](ComputeWith&) { return Names{}; },

@@ -63,6 +63,7 @@ Detail detail_of(const schedule::halide::Action& action) {
                  [](const AlignBounds& a) { return Detail{3, magnitude(a.modulus) + magnitude(a.remainder)}; },
                  [&](const ReorderStorage& a) { return Detail{1 + names(a.vars.size()), 0}; },
                  [](const FoldStorage& a) { return Detail{a.forward ? 3 : 4, magnitude(a.factor)}; },
+                 [](const AlignStorage& a) { return Detail{3, magnitude(a.alignment)}; },
                  [](const Specialize&) { return Detail{2, 0}; },
                  [](const Atomic& a) { return Detail{a.override_associativity_test ? 2 : 1, 0}; },
                  [&](const RFactor& a) { return Detail{2 + 2 * names(a.preserved.size()), 0}; },

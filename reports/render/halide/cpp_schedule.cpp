@@ -187,6 +187,10 @@ std::string ScheduleWriter::statement(const StageRef& s, const FoldStorage& a) {
     return function(s.tensor) + ".fold_storage(" + var(a.var) + ", " + std::to_string(a.factor) + direction + ");";
 }
 
+std::string ScheduleWriter::statement(const StageRef& s, const AlignStorage& a) {
+    return function(s.tensor) + ".align_storage(" + var(a.var) + ", " + std::to_string(a.alignment) + ");";
+}
+
 std::string ScheduleWriter::statement(const StageRef& s, const Specialize& a) {
     StageKey made = here_;
     std::get<2>(made) = specialization_counts_[here_]++;

@@ -73,6 +73,7 @@ private:
     std::string statement(const schedule::halide::StageRef& s, const schedule::halide::AlignBounds& a);
     std::string statement(const schedule::halide::StageRef& s, const schedule::halide::ReorderStorage& a);
     std::string statement(const schedule::halide::StageRef& s, const schedule::halide::FoldStorage& a);
+    std::string statement(const schedule::halide::StageRef& s, const schedule::halide::AlignStorage& a);
     std::string statement(const schedule::halide::StageRef& s, const schedule::halide::Specialize& a);
     std::string statement(const schedule::halide::StageRef& s, const schedule::halide::Atomic& a);
     std::string statement(const schedule::halide::StageRef& s, const schedule::halide::RFactor& a);

@@ -85,8 +85,15 @@ TEST_CASE("each hook is present or reported absent") {
     std::set<std::string> names;
     for (const PassHook& hook : hooks) { CHECK(names.insert(hook.pass).second); }
     // The hooks that everything else depends on.
-    for (const char* needed : {"schedule_functions", "allocation_bounds_inference", "split_tuples",
-                               "storage_flattening", "vectorize_loops", "lower_parallel_tasks"}) {
+    std::vector<std::string> all_needed{"schedule_functions", "allocation_bounds_inference",
+                                        "split_tuples",       "storage_flattening",
+                                        "vectorize_loops",    "lower_parallel_tasks"};
+    if (version_major >= 19) {
+        all_needed.emplace_back("bound_constant_extent_loops");
+        all_needed.emplace_back("stage_strided_loads");
+    }
+    for (const std::string& needed : all_needed) {
+        INFO(needed);
         const auto hook = std::ranges::find(hooks, needed, &PassHook::pass);
         REQUIRE(hook != hooks.end());
         CHECK(hook->present);

@@ -200,7 +200,8 @@ TEST_CASE("bounds, alignment and the order of storage") {
                        {g, schedule::halide::BoundExtent{"y", num(12)}},
                        {f, schedule::halide::ComputeRoot{}},
                        {f, schedule::halide::AlignBounds{"x", 4, 1}},
-                       {f, schedule::halide::ReorderStorage{{"y", "x"}}}});
+                       {f, schedule::halide::ReorderStorage{{"y", "x"}}},
+                       {f, schedule::halide::AlignStorage{"y", 16}}});
     Program program = build(s);
     const auto bounds = program.funcs.at("g").function().schedule().bounds();
     REQUIRE(bounds.size() == 2);
@@ -217,6 +218,8 @@ TEST_CASE("bounds, alignment and the order of storage") {
     const auto storage = program.funcs.at("f").function().schedule().storage_dims();
     CHECK(storage[0].var == "y");
     CHECK(storage[1].var == "x");
+    CHECK(Halide::Internal::is_const(storage[0].alignment, 16));
+    CHECK_FALSE(storage[1].alignment.defined());
     check_same_result(s);
 }
 

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "generators/random/random_case.h"
 #include "generators/schedule/halide/language.h"
+#include "generators/schedule/halide/spelling.h"
 #include "reports/triage/features.h"
 #include "tests/support/catch.h"
 
@@ -32,14 +34,9 @@ TEST_CASE("every directive, tail, type, operator and kind of access has its shar
     }
     const auto share = [&](const std::string& feature) { return 1000 * cases[feature] / count; };  // per mille
 
-    for (const char* name : {"split",           "tile",         "fuse",           "reorder",
-                             "vectorize",       "unroll",       "parallel",       "serial",
-                             "compute_root",    "compute_at",   "compute_inline", "store_at",
-                             "store_root",      "bound",        "bound_extent",   "align_bounds",
-                             "reorder_storage", "fold_storage", "specialize",     "atomic",
-                             "rfactor",         "compute_with", "async"}) {
+    for (const std::string_view name : schedule::halide::action_names) {
         INFO(name);
-        CHECK(share(std::string("directive:") + name) >= 5);
+        CHECK(share("directive:" + std::string(name)) >= 5);
     }
     for (const char* name :
          {"Auto", "RoundUp", "GuardWithIf", "Predicate", "PredicateLoads", "PredicateStores", "ShiftInwards"}) {

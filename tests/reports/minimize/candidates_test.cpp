@@ -280,6 +280,11 @@ TEST_CASE("directives are simplified to those that say less") {
     CHECK(simpler.contains("f.split(y, yo, yi, 4, GuardWithIf)\n"));
     CHECK(simpler.contains("f.tile(x, y, xo, yo, xi, yi, 8, 4)\n"));
     CHECK(simpler.contains("f.tile(x, y, xo, yo, xi, yi, 2, 4, GuardWithIf)\n"));
+    const cases::Case padded =
+        parse("sare s(W) { f(x) = i32<x> g(x) = f(x) output g on { [x] : 0 <= x < W } }",
+              {"f.compute_root()", "f.align_storage(x, 8)"}, R"("sizes": {"W": 16}, "inputs": {})");
+    CHECK(schedules(padded, "simplify directives").contains("f.compute_root()\nf.align_storage(x, 2)\n"));
+    CHECK(schedules(padded, "drop directives").contains("f.compute_root()\n"));
     // If one dimension is dropped, the tile becomes a split of the other.
     CHECK(schedules(c, "drop dimensions").contains("f.split(y, yo, yi, 4, GuardWithIf)\n"));
 }

@@ -125,6 +125,7 @@ TEST_CASE("a program with names of C++ and Halide, equal recurrence variables, a
              "int.update(0).reorder(xi, k, xo, y)\n"
              "Func.compute_at(int, y)\n"
              "Func.store_root()\n"
+             "Func.align_storage(x, 8)\n"
              "double.compute_root()\n"
              "double.update(0).rfactor(k, u, partial)\n"
              "partial.compute_root()\n"

@@ -189,6 +189,21 @@ TEST_CASE("reorder_storage names distinct variables") {
     CHECK(is_refused("b.reorder_storage(y, k)", "not one of the tensor's variables"));
 }
 
+TEST_CASE("align_storage names a variable of the tensor and a positive alignment") {
+    CHECK(admitted("b.compute_root()\nb.align_storage(x, 16)"));
+    CHECK(admitted("b.compute_root()\nb.reorder_storage(y, x)\nb.align_storage(y, 3)\nb.align_storage(x, 1)"));
+    CHECK(admitted("b.compute_at(out, y)\nb.store_root()\nb.fold_storage(y, 2)\nb.align_storage(y, 8)"));
+    // Of two calls for one variable Halide keeps the last.
+    CHECK(admitted("b.compute_root()\nb.align_storage(x, 4)\nb.align_storage(x, 8)"));
+    // Without effect.
+    CHECK(admitted("out.align_storage(x, 4)"));
+    CHECK(admitted("b.align_storage(x, 4)"));
+    CHECK(is_refused("b.align_storage(x, 0)", "positive"));
+    CHECK(is_refused("b.align_storage(x, -4)", "positive"));
+    CHECK(is_refused("b.align_storage(k, 4)", "not one of the tensor's variables"));
+    CHECK(is_refused("u.update(0).align_storage(x, 4)", "belongs to the tensor"));
+}
+
 TEST_CASE("storage is folded only where that is certain to work") {
     const std::string place = "b.compute_at(out, y)\nb.store_root()\n";
     CHECK(admitted(place + "b.fold_storage(y, 1)"));

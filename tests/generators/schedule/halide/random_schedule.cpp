@@ -1,6 +1,7 @@
 #include "tests/generators/schedule/halide/random_schedule.h"
 
 #include <array>
+#include <variant>
 
 #include "generators/sare/build.h"
 
@@ -74,7 +75,8 @@ private:
         return action;
     }
     Action action() {
-        switch (choices_.integer(0, 22)) {
+        static_assert(std::variant_size_v<Action> == 24, "every directive is drawn");
+        switch (choices_.integer(0, 23)) {
             case 0: return Split{name(), name(), name(), number(), tail()};
             case 1: return Tile{name(), name(), name(), name(), name(), name(), number(), number(), tail()};
             case 2: return Fuse{name(), name(), name()};
@@ -97,6 +99,7 @@ private:
             case 19: return Atomic{choices_.boolean(500)};
             case 20: return rfactor();
             case 21: return Async{};
+            case 22: return AlignStorage{name(), number()};
             default: return ComputeWith{level(), static_cast<Align>(choices_.integer(0, 3))};
         }
     }

@@ -81,6 +81,7 @@ TEST_CASE("what a rule is broken by is told, and the model goes on") {
     CHECK(broken("f.compute_root()\nf.align_bounds(x, 0)\nf.fold_storage(y, 0)") ==
           "positive_modulus@1 positive_fold@2");
     CHECK(broken("f.compute_root()\nf.fold_storage(y, 4)") == "certain_fold@1");
+    CHECK(broken("f.compute_root()\nf.align_storage(x, 0)") == "positive_alignment@1");
     CHECK(broken("g.async()") == "async_consumers@0");
     CHECK(broken("f.compute_root()\nf.compute_with(g, y)") == "shared_loops@1");
 }

@@ -66,6 +66,7 @@ TEST_CASE("every directive is spelt as the C++ call that makes it") {
                                    "f.reorder_storage(y, x)",
                                    "f.fold_storage(y, 4)",
                                    "f.fold_storage(y, 4, false)",
+                                   "f.align_storage(x, 16)",
                                    "f.specialize(W >= 64)",
                                    "f.specialize[0].unroll(x)",
                                    "f.update(1).atomic()",
