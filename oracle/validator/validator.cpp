@@ -382,9 +382,7 @@ Verdict validate(const sare::Sare& sare, const sched::Program& program, const Op
                                                   [&] { return Specification(context.ctx(), sare, options.sizes); });
         if (!specification) { throw OutOfBudget("specification", specification.error().message); }
         return Validator(sare, program, chosen, context, *specification).run();
-    } catch (const Unsupported& e) {
-        return Verdict(verdict::unsupported(e.feature()));
-    } catch (const OutOfBudget& e) {
+    } catch (const Unsupported& e) { return Verdict(verdict::unsupported(e.feature())); } catch (const OutOfBudget& e) {
         Verdict verdict = e.verdict();
         verdict.operations = options.operations;
         return verdict;
