@@ -217,16 +217,18 @@ void narrow(sched::Program& program) {
     });
 }
 
-// Computes sums in the next wider type.
+// Computes sums, differences and products in the next wider type.
 void widen(sched::Program& program) {
     using value::Type;
     const sched::Program before = program;
     const auto number = [](std::int64_t n) { return sched::Expr{sched::Literal{value::Value::integer(Type::i64, n)}}; };
     change_values(program, [&](sched::Expr& expr) {
-        const auto* sum = std::get_if<sched::Binary>(&expr.node);
-        if (sum == nullptr || sum->op != value::BinaryOp::add || type_of(before, *sum->a) != Type::w32) { return; }
+        using enum value::BinaryOp;
+        const auto* narrow = std::get_if<sched::Binary>(&expr.node);
+        if (narrow == nullptr || type_of(before, *narrow->a) != Type::w32) { return; }
+        if (narrow->op != add && narrow->op != sub && narrow->op != mul) { return; }
         const auto wide = [](const sched::Expr& a) { return sched::Expr{sched::Cast{Type::i64, a}}; };
-        const sched::Expr exact{sched::Binary{value::BinaryOp::add, wide(*sum->a), wide(*sum->b)}};
+        const sched::Expr exact{sched::Binary{narrow->op, wide(*narrow->a), wide(*narrow->b)}};
         // The bug: what does not fit becomes the nearest number that does.
         using Limits = std::numeric_limits<std::int32_t>;
         const sched::Expr low{sched::Binary{value::BinaryOp::max, exact, number(Limits::min())}};

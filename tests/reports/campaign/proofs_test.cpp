@@ -142,7 +142,7 @@ TEST_CASE("the table adds up, and a refutation that is not confirmed is a false 
 
 TEST_CASE("a campaign with the validator says in its summary what became of every compiled case") {
     test::Scratch scratch;
-    campaign::Options o = test::options(scratch / "with", 10, 2);
+    campaign::Options o = test::options(scratch / "with", 30, 2);
     o.validate = true;
     const auto summary = test::run(o, test::mixed_mischief);
     // The reference compiler lowers nothing.

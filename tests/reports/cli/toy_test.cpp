@@ -139,7 +139,7 @@ TEST_CASE("a campaign, its bugs, their reports and their reproducers, of a compi
     Scratch scratch;
     const std::string night = scratch / "night";
     const Ran campaign =
-        shell(scratch, haruspex + " fuzz --compiler toy --seed 5 --cases 300 --triage-runs 150 --out " + night);
+        shell(scratch, haruspex + " fuzz --compiler toy --seed 4 --cases 300 --triage-runs 150 --out " + night);
     INFO(campaign.err);
     REQUIRE(campaign.exit_code == 1);
     CHECK(campaign.out.find("distinct bugs") != std::string::npos);
@@ -162,7 +162,7 @@ TEST_CASE("a campaign, its bugs, their reports and their reproducers, of a compi
 
     // The same campaign goes on without being told the compiler again, and the same seed gives the same cases.
     CHECK(shell(scratch, haruspex + " fuzz --cases 301 --triage-runs 0 --out " + night).exit_code == 1);
-    const Ran generated = shell(scratch, haruspex + " generate --compiler toy --seed 5 --count 2");
+    const Ran generated = shell(scratch, haruspex + " generate --compiler toy --seed 4 --count 2");
     CHECK(generated.out.find("\"compiler\":\"toy\"") != std::string::npos);
 
     // Cases of another compiler are refused before any of them runs.
