@@ -87,6 +87,10 @@ SchedTerms::Typed SchedTerms::embed(const sched::Embed& embed, NodeId node, cons
     // The integer that a value denotes, at a type, is the value converted.
     if (const auto* denoted = std::get_if<IntegerOf>(&embed.index->node)) {
         const auto [a, type] = typed(*denoted->a, node, scope);
+        // Half of the numbers of a u64 are no indices: they leave 64 bits.
+        if (type == value::Type::u64) {
+            throw Unsupported("the integer of a u64 as a value: " + sched::print(*denoted->a));
+        }
         return {apply(graph_, node, {Conversion{embed.type}, type}, {a}), embed.type};
     }
     return {

@@ -63,6 +63,20 @@ TEST_CASE("floats that are not strict are proved of real numbers alone") {
     CHECK(loose.reason == "floats that are not strict");
 }
 
+TEST_CASE("the integer of a u64 may leave 64 bits, and no proof says that it does not") {
+    const auto verdict = [](const std::string& type, const std::string& large) {
+        const sare::Sare sare =
+            sare_of("sare one(N) assuming N >= 1 { input a : " + type + "[1] f(x) : u32 = u32(a(x) + " + large +
+                    ") output f on { [x] : 0 <= x < N } }");
+        return check(
+            sare, program_of("sched one(N) { input a : " + type +
+                             "[N]; output f : u32[N]; for x in [0, N) { f[x] := u32<int(a[x] + " + large + ")>; } }"));
+    };
+    CHECK(verdict("u64", "9223372036854775808u64").outcome == Outcome::unsupported);
+    CHECK(is_proved(verdict("u32", "2147483648u32")));
+    CHECK(is_proved(verdict("w64", "9223372036854775807w64")));
+}
+
 TEST_CASE("value-lets are read at lanes that they have, also where nobody asks for what is read") {
     const std::string four = "let v[l < 4] : u8 = a[l] + 1u8; ";
     const auto read_at = [&](const std::string& lane) {
