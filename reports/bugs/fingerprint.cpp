@@ -4,7 +4,6 @@
 #include <string_view>
 
 #include "generators/schedule/language.h"
-#include "reports/minimize/plainness.h"
 #include "reports/triage/features.h"
 
 namespace haruspex::bugs {
@@ -24,7 +23,7 @@ bool has_trait(const Fingerprint& print, const std::string& feature, Traits trai
 // Whether the feature only says how a cell is addressed, or belongs to the minimiser's plain replacements.
 bool is_incidental(const Fingerprint& print, const std::string& feature) {
     static const std::set<std::string, std::less<>> plain{"embed", "op:+", "rank:0", "rank:1"};
-    const value::Type plainest = minimize::plainest_type(schedule::language(print.compiler));
+    const value::Type plainest = schedule::plain_integer(schedule::language(print.compiler));
     return triage::is_access(feature) || plain.contains(feature) ||
            feature == "type:" + std::string(value::name(plainest)) ||
            has_trait(print, feature, &schedule::Trait::is_plain);

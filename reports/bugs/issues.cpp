@@ -90,6 +90,7 @@ Result<render::Report> report_on(const cases::Case& c, const std::string& name, 
     }
     return render::report(c, *verdict, render::gather(c, *verdict, server), installation);
 }
+
 Issues issues_of(const std::vector<Bug>& found, const std::vector<Known>& known, const fs::path& folder,
                  const compiler::Compiler& compiler) {
     Issues issues;

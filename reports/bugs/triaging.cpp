@@ -17,7 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array journal_files{"triage.journal", "triage-validated.journal", "triage-glanced.journal"};
+constexpr std::array journal_files{"triage.journal", "triage-validated.journal", "triage-other-sizes.journal",
+                                   "triage-glanced.journal"};
 
 // Whether a triage of the campaign was killed and left its journals.
 bool has_journals(const fs::path& campaign) {
@@ -25,9 +26,15 @@ bool has_journals(const fs::path& campaign) {
     return std::ranges::any_of(journal_files, [&](const char* file) { return fs::exists(campaign / file, error); });
 }
 
-// The compiler's answers: without the validator, with it, and from the first look at hangs.
+// The compiler's answers, apart for each way in which a finding is judged again: without the validator, with it, with it
+// and at other sizes; and from the first look at hangs.
 struct Journals {
-    store::Journal plain, validated, glanced;
+    store::Journal plain, validated, other_sizes, glanced;
+
+    const store::Journal& of(const pipeline::Options& judging) const {
+        if (judging.other_sizes > 0) { return other_sizes; }
+        return judging.validate ? validated : plain;
+    }
 };
 
 Result<Journals> open_journals(const fs::path& campaign, const compiler::Identity& identity) {
@@ -38,7 +45,7 @@ Result<Journals> open_journals(const fs::path& campaign, const compiler::Identit
         if (!journal) { return fail(journal.error()); }
         opened.push_back(std::move(*journal));
     }
-    return Journals{std::move(opened[0]), std::move(opened[1]), std::move(opened[2])};
+    return Journals{std::move(opened[0]), std::move(opened[1]), std::move(opened[2]), std::move(opened[3])};
 }
 
 Result<std::vector<Bug>> bugs_of(std::vector<Group> groups, const std::vector<Known>& known, const Triaging& triaging,
@@ -47,8 +54,8 @@ Result<std::vector<Bug>> bugs_of(std::vector<Group> groups, const std::vector<Kn
     compiler::ForkServer server(compiler, {});
     const ExamineFor examine = [&](const store::Finding& finding) -> minimize::Examine {
         return [&, judging = session::judging_again(finding.verdict)](const cases::Case& c) {
-            const store::Journal& journal = judging.validate ? journals.validated : journals.plain;
-            return journal.answer(c, [&] { return pipeline::judge_case(c, server, identity, judging).verdict; });
+            return journals.of(judging).answer(
+                c, [&] { return pipeline::judge_case(c, server, identity, judging).verdict; });
         };
     };
     Options options = triaging.options;
@@ -91,7 +98,8 @@ Result<Triaged> triage_campaign(const Triaging& triaging, const std::vector<Know
         }
     }
     triaging.print(issues.list);
-    for (const store::Journal* journal : {&journals->plain, &journals->validated, &journals->glanced}) {
+    for (const store::Journal* journal :
+         {&journals->plain, &journals->validated, &journals->other_sizes, &journals->glanced}) {
         journal->remove();
     }
     Triaged triaged{issues.bugs};

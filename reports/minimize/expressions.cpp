@@ -4,8 +4,8 @@
 
 #include "generators/sare/build.h"
 #include "generators/sare/traverse.h"
+#include "generators/schedule/language.h"
 #include "reports/minimize/pass.h"
-#include "reports/minimize/plainness.h"
 #include "reports/minimize/size.h"
 
 // Passes that replace an expression, index or condition by a smaller one, or an operator by a plainer one.
@@ -131,7 +131,7 @@ void keep_choices(const Draft& draft, const Propose& propose) {
         for (const Expr& truth : truths_in(function, types)) {
             Draft changed = draft;
             sare::Function& chosen = changed.algorithm.functions[f];
-            const value::Type plainest = plainest_type(schedule::language(draft.c.compiler));
+            const value::Type plainest = schedule::plain_integer(schedule::language(draft.c.compiler));
             const auto number = [&](std::int64_t n) { return Expr{sare::Literal{value::Value::integer(plainest, n)}}; };
             chosen.types = {plainest};
             chosen.values = {Expr{sare::Select{truth, number(1), number(2)}}};

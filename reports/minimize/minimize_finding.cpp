@@ -101,8 +101,9 @@ Result<std::optional<Minimised>> minimize_finding(const Original& original, cons
     // Answers from before a minimisation was killed are reused.
     if (auto made = store::make_folder(fs::absolute(journal_file).parent_path()); !made) { return fail(made.error()); }
     const auto journal = store::Journal::open(
-        journal_file, fmt::format("{}, {} ms, {} steps{}", store::versions_of(identity.name + " " + identity.version),
-                                  limits.cpu.count(), judging.most_steps, judging.validate ? ", validated" : ""));
+        journal_file, fmt::format("{}, {} ms, {} steps{}{}", store::versions_of(identity.name + " " + identity.version),
+                                  limits.cpu.count(), judging.most_steps, judging.validate ? ", validated" : "",
+                                  judging.other_sizes > 0 ? ", at other sizes" : ""));
     if (!journal) { return fail(journal.error()); }
     const Examine examine = [&](const cases::Case& c) {
         return journal->answer(c, [&] { return pipeline::judge_case(c, server, identity, judging).verdict; });

@@ -5,8 +5,8 @@
 
 #include "generators/sare/build.h"
 #include "generators/sare/traverse.h"
+#include "generators/schedule/language.h"
 #include "reports/minimize/pass.h"
-#include "reports/minimize/plainness.h"
 
 // A pass over all definitions of a program.
 namespace haruspex::minimize {
@@ -50,7 +50,7 @@ Expr sum_or_leaf(const Expr& value, value::Type type, const std::vector<std::str
 }
 
 Draft computed_plainly(const Draft& draft, std::optional<std::size_t> dimension) {
-    const value::Type plainest = plainest_type(schedule::language(draft.c.compiler));
+    const value::Type plainest = schedule::plain_integer(schedule::language(draft.c.compiler));
     Draft changed = draft;
     for (sare::Input& input : changed.algorithm.inputs) {
         if (input.type == plainest) { continue; }

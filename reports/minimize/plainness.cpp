@@ -4,8 +4,6 @@
 #include <array>
 #include <iterator>
 
-#include "generators/base/ensure.h"
-
 namespace haruspex::minimize {
 namespace {
 
@@ -22,12 +20,6 @@ std::vector<Type> by_plainness(const schedule::Language& language) {
         return std::ranges::find(language.types(), type) != language.types().end();
     });
     return types;
-}
-
-Type plainest_type(const schedule::Language& language) {
-    const auto* const plainest = std::ranges::find_first_of(plain_types, language.types());
-    ENSURE(plainest != plain_types.end(), "a compiler has types of numbers");
-    return *plainest;
 }
 
 }  // namespace haruspex::minimize

@@ -7,6 +7,7 @@
 #include "reports/render/html.h"
 
 namespace haruspex::render {
+
 std::string to_html(const Table& table) {
     const auto kind = [&](std::size_t k) { return k >= table.numbers_from ? " class=\"number\"" : ""; };
     std::string html =

@@ -67,6 +67,7 @@ std::string start_again_as(const std::filesystem::path& executable) {
     ::execv(executable.c_str(), pointers.data());
     return "cannot start again as " + executable.string() + ": " + std::strerror(errno);
 }
+
 fs::path executable_of(const std::string& compiler) {
     return own_executable().parent_path() / (std::string(prefix) + compiler);
 }

@@ -37,14 +37,14 @@ struct Story {
         const auto passes =
             find_wrong_pass(programs, [this](const compiler::Lowered& program) { return look(program); }, most_steps);
         CHECK(looks == passes.size());
-        std::string tried_sizes(shows.size(), '.');
+        std::string examined(shows.size(), '.');
         for (const PassResult& pass : passes) {
             const std::size_t i = std::stoul(pass.pass.substr(1));
-            tried_sizes[i] = shows[i];
+            examined[i] = shows[i];
             CHECK(pass.program == *programs[i].text());
         }
         const auto wrong = first_wrong_pass(passes);
-        return {wrong ? to_string(*wrong) : "", tried_sizes};
+        return {wrong ? to_string(*wrong) : "", examined};
     }
 
     std::string shows;
@@ -53,11 +53,11 @@ struct Story {
 };
 
 TEST_CASE("programs are looked at backwards while steps last, then by halves") {
-    const auto check = [](const char* shows, std::uint64_t most_steps, const char* interval, const char* tried_sizes) {
+    const auto check = [](const char* shows, std::uint64_t most_steps, const char* interval, const char* examined) {
         const auto told = Story(shows).told(most_steps);
         INFO(shows << " " << most_steps);
         CHECK(told.first == interval);
-        CHECK(told.second == tried_sizes);
+        CHECK(told.second == examined);
     };
     check("rrrrrrrrww", unlimited, "(p7, p8]", ".......rww");
     check("rrwwwwwwww", unlimited, "(p1, p2]", ".rwwwwwwww");

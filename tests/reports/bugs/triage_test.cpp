@@ -435,19 +435,36 @@ TEST_CASE("the last group that the budget reaches has what is left of it") {
     CHECK(cases_of_last.size() > 4);
 }
 
+TEST_CASE("the groups that are counted are those that are examined") {
+    auto groups = sample();
+    const std::size_t examined = groups.size();
+    groups.push_back(groups.front());
+    groups.back().name = "ours";
+    groups.back().smallest.verdict = test::finding(verdict::Class::harness_failure);
+    std::vector<std::pair<std::size_t, std::size_t>> heard;
+    Options options;
+    options.language = &schedule::halide::language(14);
+    const auto found =
+        find_bugs(std::move(groups), {}, examine, options,
+                  [&](std::size_t number, std::size_t count, const Group&) { heard.emplace_back(number, count); });
+    REQUIRE(found.has_value());
+    REQUIRE(heard.size() == examined);
+    for (std::size_t i = 0; i < examined; ++i) { CHECK(heard[i] == std::pair(i + 1, examined)); }
+}
+
 TEST_CASE("every symptom is looked at before one is looked at twice") {
     // Two small groups with one symptom, and a larger one with another.
     auto groups = sample();
     groups[0].smallest.verdict = test::finding(verdict::Class::program_crash);
-    std::vector<std::string> tried_sizes;
+    std::vector<std::string> examined;
     Options options;
     options.language = &schedule::halide::language(14);
     const auto found =
         find_bugs(std::move(groups), {}, examine, options, [&](std::size_t, std::size_t, const Group& group) {
-            tried_sizes.push_back(group.smallest.verdict.cls == verdict::Class::program_crash ? "crash" : "code");
+            examined.push_back(group.smallest.verdict.cls == verdict::Class::program_crash ? "crash" : "code");
         });
     REQUIRE(found.has_value());
-    CHECK(tried_sizes == std::vector<std::string>{"code", "crash", "code"});
+    CHECK(examined == std::vector<std::string>{"code", "crash", "code"});
 }
 
 }  // namespace haruspex::bugs

@@ -32,7 +32,7 @@ Workplace workplace_of(const std::string& text, const std::string& with_mutant) 
     return workplace;
 }
 
-Record tried_sizes(std::uint64_t index, double validator_seconds, double interpreter_seconds) {
+Record looked_at(std::uint64_t index, double validator_seconds, double interpreter_seconds) {
     Record r;
     r.index = index;
     r.making = "lowered";
@@ -67,7 +67,7 @@ TEST_CASE("a mutant is given away by what is refuted of it alone, or no longer p
 }
 
 TEST_CASE("a mutant that changes nothing takes what the cases take without it, and is not found") {
-    std::vector<Record> stream{tried_sizes(0, 1, 0.25), tried_sizes(1, 2, 0.25)};
+    std::vector<Record> stream{looked_at(0, 1, 0.25), looked_at(1, 2, 0.25)};
     stream.emplace_back();  // a case that was not lowered
     stream.back().index = 2;
     const Detected detected = detect("slip", 1, stream, workplace_of("the same", "the same"), two_methods());

@@ -91,6 +91,14 @@ TEST_CASE("a title says what breaks and where") {
           "Wrong code (deadlock): nobody runs (with split, vectorize)");
 }
 
+TEST_CASE("an issue claims of the lowered program only what is known of it") {
+    using verdict::Class;
+    CHECK(render::outcome(of(Class::wrong_result, "f(0) is 1, expected 2")) ==
+          "The compiled pipeline gives a wrong result.");
+    CHECK(render::outcome(of(Class::wrong_lowering, "f(0) is 1, expected 2")) ==
+          "The result is wrong, and so is the lowered program.");
+}
+
 TEST_CASE("passes are named as a reader counts") {
     CHECK(render::pass_name("vectorize_loops") == "vectorize_loops");
     CHECK(render::pass_name("simplify.2") == "simplify (2nd time)");
