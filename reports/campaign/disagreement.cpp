@@ -1,7 +1,6 @@
 #include "reports/campaign/disagreement.h"
 
 #include <utility>
-#include <variant>
 
 #include "generators/base/ensure.h"
 #include "generators/base/enumerators.h"
@@ -20,15 +19,15 @@ const verdict::Validation* proof_of(const verdict::Verdict& verdict) {
 }
 
 // Whether what the native run makes of the lowered program is an accident.
-bool is_accident(const triage::Symptom& symptom) {
-    return (symptom.cls == Class::latent_bug || symptom.cls == Class::wrong_lowering) &&
-           std::holds_alternative<verdict::TroubleKind>(symptom.sign);
+bool is_accident(const Standing& standing) {
+    const bool is_shown = standing.symptom->cls == Class::latent_bug || standing.symptom->cls == Class::wrong_lowering;
+    return is_shown && standing.is_troubled;
 }
 
 bool is_same_failure(const Standing& before, const Standing& now, bool has_same_passes) {
     if (!before.symptom || !now.symptom) { return before.cls == now.cls && !before.symptom && !now.symptom; }
     const triage::Symptom &then = *before.symptom, &at_present = *now.symptom;
-    const bool is_same_class = then.cls == at_present.cls || (is_accident(then) && is_accident(at_present));
+    const bool is_same_class = then.cls == at_present.cls || (is_accident(before) && is_accident(now));
     return is_same_class && then.sign == at_present.sign && (!has_same_passes || then.pass == at_present.pass);
 }
 
@@ -61,6 +60,7 @@ Standing standing(const cases::Case& c, const session::Answer& answer) {
     standing.cls = verdict.cls;
     standing.is_refused = verdict.cls == Class::rejected;
     standing.symptom = triage::symptom(c, verdict);
+    standing.is_troubled = verdict.lowered && verdict.lowered->state == verdict::LoweredState::troubled;
     if (!verdict.own_sizes && !verdict.all_sizes) { return standing; }
     // Both builds count the parameters of the same case.
     constexpr std::size_t parameters = 0;

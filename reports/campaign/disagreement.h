@@ -20,7 +20,9 @@ namespace haruspex::campaign {
 struct Standing {
     bool is_refused = false;  // by haruspex or by the compiler
     verdict::Class cls = verdict::Class::agrees;
-    std::optional<triage::Symptom> symptom;          // of a failure, except bad_case and harness_failure
+    std::optional<triage::Symptom> symptom;  // of a failure, except bad_case and harness_failure
+    // Whether the lowered program does what no program may: it races, or uses memory that it must not.
+    bool is_troubled = false;
     std::optional<Row> proof;                        // if the case was compiled
     verdict::Floats floats = verdict::Floats::ieee;  // of a proof
 };
@@ -50,9 +52,9 @@ Change change(Disagreement disagreement);
 
 // Returns how the answers disagree; nullopt if they do not. Passes are compared only if the two compilers have the same.
 //
-// Two failures are the same if class, pass and trouble are equal. If the lowered program is in trouble other than a
-// wrong value (it races, or uses memory that it must not), what the native run makes of it is an accident: latent_bug and
-// wrong_lowering are then the same. Of rows of the validator's table only those differ of which one decides more.
+// Two failures are the same if class, pass and trouble are equal. What the native run makes of a lowered program in
+// trouble is an accident: latent_bug and wrong_lowering are then the same. Of rows of the validator's table only those
+// differ of which one decides more.
 std::optional<Disagreement> disagreement(const Standing& before, const Standing& now, bool has_same_passes);
 
 // Returns a standing for people: "wrong_lowering value (simplify, unroll_loops]", "agrees; validated for all sizes",

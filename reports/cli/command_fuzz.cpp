@@ -108,6 +108,8 @@ Result<ExitCode> compare_builds(const Arguments& arguments, Output& output) {
     set_cases(options, arguments);
     const auto compiler = session::compiler_named(options.compiler);
     if (!compiler) { return fail(compiler.error()); }
+    const std::string target(schedule::language(options.compiler).default_target());
+    if (const auto error = session::refusal_of_target(target, **compiler)) { return fail(*error); }
     if (!options.cases_from) { note(fmt::format("seed {}\n", options.seed)); }
     return fuzz_against(arguments.against, options, **compiler, output);
 }

@@ -44,7 +44,7 @@ std::vector<std::string> options_in_help(const std::string& help) {
 const std::vector<std::string> commands{"fuzz",    "generate", "run",        "reproduce", "minimize",
                                         "triage",  "recheck",  "compare",    "known",     "known add",
                                         "file",    "show",     "interpret",  "validate",  "equivalence",
-                                        "measure", "init",     "completion", "manual"};
+                                        "measure", "init",     "completion", "manual",    "judge"};
 
 class Bash {
 public:
