@@ -58,7 +58,7 @@ public:
         : peer_(peer),
           compiler_(compiler.identity().name),
           judging_(judging(options)),
-          server_(compiler, options.limits),
+          server_(compiler, options.limits, compiler::ForkServer::WarmUp::before_the_first_run),
           has_same_passes_(has_same_passes) {}
 
     std::string compare(const cases::Case& c, const std::string& name) {
@@ -120,7 +120,7 @@ private:
     const session::Peer& peer_;
     std::string compiler_;
     pipeline::Options judging_;
-    compiler::ForkServer server_;  // made before workers are forked; only workers use it
+    compiler::ForkServer server_;  // only workers use it; warmed up as a peer's is, so that only the builds differ
     bool has_same_passes_;
     std::unique_ptr<session::PeerProcess> process_;  // of this worker
 };
