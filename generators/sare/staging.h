@@ -11,9 +11,9 @@
 // Translates affine algorithms to SAREs, and back (thesis 2.4.4).
 //
 // A function A(x) without updates becomes the tensor A itself. A function with updates 1 … n becomes the tensors A.0
-// (the pure definition), A.s for each update s, and A. The further dimensions of A.s, behind x, are the recurrence
-// variables k of update s in the update's order: the first runs innermost. With the recurrence domain R and the filter
-// F of update s:
+// (the pure definition), A.s for each update s, and A. These tensors are the image of the function. The further
+// dimensions of A.s, behind x, are the recurrence variables k of update s in the update's order: the first runs
+// innermost. With the recurrence domain R and the filter F of update s:
 //
 //   k in R and F and x = target(k):         A.s(x, k) = values, in which accesses A(e) become A.s(e, prev(k))
 //   k in R and not (F and x = target(k)):   A.s(x, k) = A.s(x, prev(k))

@@ -43,8 +43,9 @@ private:
     Range required(const TensorState& tensor, std::size_t dimension, const Where& where);
     // Returns how many values a variable of a reader's stage takes.
     Range covered(const TensorState& reader, std::size_t stage, const std::string& variable, const Where& where);
-    // Returns how many values a loop takes that is one of the stage's loops, or that was split or fused into them.
-    // `loops` are the extents of the stage's loops; only those before `end` run within the iteration.
+    // Returns how many values the variable of the loop `path` takes. The loop is one of the stage's loops, or was split
+    // or fused into them. `loops` are the extents of the stage's loops; only those before `end` run within the
+    // iteration.
     Range covered_by(const StageState& stage, const std::string& path, const std::vector<Range>& loops,
                      std::size_t end);
 
