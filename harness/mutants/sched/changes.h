@@ -21,8 +21,8 @@ enum class Use : std::uint8_t {
     other,     // a value, a condition, a lane
 };
 
-// Numbers the suggested changes of a statement, and says which of them is to be made, if any: that with the given
-// number. The others are only counted, because a long statement has many suggestions, and each would be a copy of the
+// Numbers the suggested changes of a statement, and says which of them is to be made: the one with the given number, or
+// none. The others are only counted, because a long statement has many suggestions, and each would be a copy of the
 // whole statement.
 class ChangeSelector {
 public:
