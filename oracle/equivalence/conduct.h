@@ -9,7 +9,8 @@
 #include "oracle/equivalence/from_sched.h"
 #include "oracle/equivalence/graph.h"
 
-// The conditions under which the graph of a SCHED program, in which everything runs in order, describes its results:
+// The graph of a SCHED program (from_sched.h) describes a run in which all loops run in order. It describes the results
+// of every run if
 //
 //   accesses lie in their arrays, which are allocated and not yet freed;
 //   no input is written, and no array is freed twice;

@@ -64,7 +64,7 @@ struct AssertedCondition {
 
 struct ArrayFacts {
     isl::set cells;          // { array[c] } that exist
-    std::size_t around = 0;  // its first dimensions, this many, are variables of loops around the allocation
+    std::size_t around = 0;  // the number of its first dimensions that are variables of loops around the allocation
 };
 
 struct SchedProgram {

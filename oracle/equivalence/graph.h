@@ -120,8 +120,8 @@ public:
     // Returns a name that no other tuple has.
     std::string fresh_tuple(const std::string& kind) { return prefix_ + kind + std::to_string(tuples_++); }
 
-    // { node[i] -> [values] }, from expressions over isl parameters; `dimensions` are those that are dimensions of the
-    // node.
+    // { node[i] -> [values] }, from expressions over isl parameters; `dimensions` are the parameters that become the
+    // node's dimensions.
     isl::map over(NodeId node, const std::vector<std::string>& dimensions,
                   const std::vector<isl::pw_aff>& values) const;
     // { node[i] : condition }, likewise.

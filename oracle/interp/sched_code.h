@@ -65,7 +65,8 @@ struct NumberNode {
     std::uint32_t bound = 0, count = 0;
     std::int64_t constant = 0;  // also of a linear form
 };
-// A term of a linear form. A coefficient of zero still propagates the operand's flaw.
+// A term of a linear form. Even with a coefficient of zero, an operand without a value leaves the form without one
+// (Flaw in sched_number.h).
 struct Term {
     NumberId operand;
     std::int64_t coefficient = 1;

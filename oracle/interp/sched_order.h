@@ -45,7 +45,8 @@ public:
     // The branch of the strand has ended.
     void join(StrandId strand, StrandId branch);
 
-    // Returns the clock of a strand's actions so far, for strands that learn of them; its further actions are later.
+    // Returns the clock of a strand's actions so far, to be passed to `learn` for a strand that is ordered after them.
+    // The strand's further actions get a later time.
     Clock publish(StrandId strand);
     void learn(StrandId strand, const Clock& clock);
 

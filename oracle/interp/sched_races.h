@@ -22,7 +22,7 @@
 // depends only on the values at the ends of iterations (races in between are covered, thesis 4.2): the cells that an
 // iteration is not the first to write are compared when it ends, and only then is it known whether all its accesses to
 // a cell were atomic updates. An access inside nested par loops marks the shadows of all levels at once, which passes
-// the sets of the inner loops outward.
+// the read and write sets of the inner loops outward.
 namespace haruspex::interp::loops {
 
 struct Shadow {

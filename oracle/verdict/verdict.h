@@ -25,7 +25,7 @@ enum class Class : std::uint8_t {
     refuted_lowering,     // the lowered program is right on the case's inputs, but wrong on others that the validator
                           // found
     introduced_overflow,  // the lowered program overflows where the specification does not
-    over_rejection,       // a run-time error on sizes inside the context
+    over_rejection,       // a run-time error at sizes that the documentation allows
     compiler_crash,       // died of a signal while building or compiling
     compiler_internal_error,
     compiler_hang,  // stopped by the time limit while building or compiling
