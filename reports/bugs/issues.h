@@ -33,8 +33,8 @@ Issues issues_of(const std::vector<Bug>& found, const std::vector<Known>& known,
 [[nodiscard]] Result<render::Report> report_on(const cases::Case& c, const std::string& name,
                                                const pipeline::Options& judging);
 
-// Writes the folder, which appears complete. A folder that is there and may not be replaced is an Error, unless it holds
-// exactly these files.
+// Writes the folder, which appears complete. A folder that is there and may not be replaced is an Error, unless it
+// holds exactly these files.
 [[nodiscard]] Result<void> write_issues(const Issues& issues, const std::filesystem::path& folder, bool may_replace);
 
 // The Error of a folder that is there and may not be replaced.

@@ -44,7 +44,7 @@ struct Size {
     std::strong_ordering operator<=>(const Size& other) const;
 };
 
-// Returns the size of a case. Its SARE must be the image of an algorithm (ENSURE).
+// Returns the size of a case. Its SARE must have been made from an algorithm (sare::unstage; ENSURE).
 Size size_of(const cases::Case& c);
 
 // Whether the operator is "+", "&&" or "==". These take the place of others where the operator does not matter.

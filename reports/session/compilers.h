@@ -19,8 +19,8 @@ namespace haruspex::session {
 std::string default_compiler();
 
 // Does not return if another executable has the compiler: this process becomes that one. `input` is what was read of
-// standard input so far; the process that starts again reads it again. Says on standard error why that executable could not
-// be started. Otherwise does nothing.
+// standard input so far; the process that starts again reads it again. Says on standard error why that executable could
+// not be started. Otherwise does nothing.
 void become_owner_of(const std::string& compiler, const std::string& input = {});
 
 // Does the same for the compiler of a finding, given its folder.
