@@ -8,8 +8,8 @@
 
 // Finds the number of iterations of loops, as far as Halide proves it constant. It may be constant in the stage itself
 // (Loop::extent). It may also be constant because of the tensor's reader: one iteration of the loop at which the tensor
-// is computed requires the cells that the reader's loops inside it read, and their number is constant if these loops
-// have constant extents.
+// is computed requires the cells that the reader reads in this iteration. Their number is constant if the reader's
+// loops inside the iteration have constant extents.
 //
 //   g.split(x, xo, xi, 8)
 //   f.compute_at(g, xo)         g reads f(x - 1) and f(x + 1): 10 cells of f for each xo
