@@ -46,8 +46,8 @@ enum class Corrected : std::uint8_t { named_like_extent, all };
 // an index cannot be divided wrongly between the two, but only divisions recover their coordinates.
 enum class Rows : std::uint8_t { apart, joined };
 
-// How to convert. No single way works for all programs, and the first one that works may leave indices that are hard to
-// understand.
+// A way to convert a program. No way works for all programs, and the first one that works may leave indices that are
+// too complicated for a proof.
 struct Way {
     Inlined inlined = Inlined::all;
     Corrected carried = Corrected::named_like_extent;

@@ -33,8 +33,9 @@ struct SameValue {
     TermId first, second;
     isl::map relation;
     std::string kind, statement;
-    // The array that holds the two values, if the program never reads it: an output. Then it is enough to show that
-    // each value is the specified one; both terms are reads of the array, and the relation is symmetric.
+    // Set if the two values are in an output array that the program never reads. Then it suffices to show that each of
+    // them is the specified value. Both terms are then reads of the array, and the relation is symmetric, so it
+    // suffices to look at the first.
     std::optional<ArrayId> never_read = {};
 };
 

@@ -84,8 +84,8 @@ struct Piece {
 // The value must be single-valued (choose).
 std::vector<Piece> pieces(const Value& value);
 
-// Lifting (5.2): applies an operator to all combinations of its operands' expressions whose environments meet. With two
-// or three operands, each combination is charged by its number of holes (affine::spend), since isl's sets have a
+// Lifting (5.2): applies an operator to all combinations of its operands' expressions whose environments overlap. With
+// two or three operands, each combination is charged by its number of holes (affine::spend), since isl's sets have a
 // dimension for each; more than 300 holes throw affine::BudgetSpent.
 Value lift(const Value& a, const std::function<Template(Template)>& op);
 Value lift(const Value& a, const Value& b, const std::function<Template(Template, Template)>& op);

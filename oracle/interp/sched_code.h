@@ -23,8 +23,8 @@ using ArrayId = Id<struct ArrayTag>;
 using LevelId = Id<struct LevelTag>;
 using StepId = Id<struct StepTag>;
 using SemaphoreId = Id<struct SemaphoreTag>;
-// A branch of a fork; the first strand is the code outside all forks. Each strand comes after the one that contains it,
-// and the first branch of a fork, with all strands inside it, before the second branch.
+// A branch of a fork; the first strand is the code outside all forks. Strands are numbered so that each comes after the
+// one that contains it, and the first branch of a fork, with all strands inside it, before the second branch.
 using StrandId = Id<struct StrandTag>;
 
 // Numbers and values of variables live in two frames, indexed by slots. Each binding has a slot of its own, since there

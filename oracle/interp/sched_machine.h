@@ -200,7 +200,7 @@ private:
     Pace enter(Strand& strand, const Steps& steps);
     Pace enter_iteration(Strand& strand);
     Pace leave(Strand& strand);
-    // Run the beginning of a step that may switch.
+    // Run the beginning of a step that may switch to another strand.
     Pace begin(Strand& strand, const IfStep& step);
     Pace begin(Strand& strand, const ForStep& step);
     Pace begin(Strand& strand, const AtomicStep& step);

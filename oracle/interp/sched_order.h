@@ -50,8 +50,8 @@ public:
     Clock publish(StrandId strand);
     void learn(StrandId strand, const Clock& clock);
 
-    // Record an access in the strand to one of the array's `cells`, and return a clash if there is one. Freeing the
-    // array counts as a write to each cell.
+    // Record an access in the strand to one of the array's `cells`, and return an earlier access that is unordered with
+    // it, if there is one. Freeing the array counts as a write to each cell.
     std::optional<UnorderedAccess> read(StrandId strand, Touches& touches, std::size_t cells, std::size_t place,
                                         StepId step);
     std::optional<UnorderedAccess> write(StrandId strand, Touches& touches, std::size_t cells, std::size_t place,

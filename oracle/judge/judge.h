@@ -8,8 +8,8 @@
 #include "oracle/interp/sare_interpreter.h"
 #include "oracle/verdict/verdict.h"
 
-// The native column: compares what the compiled code did with the SARE. lowered.h has the lowered column, and both
-// together.
+// Compares what the compiled code did with the SARE, which gives the native verdict. lowered.h does the same for the
+// interpreted lowered program, and combines the two.
 //
 // The first line that applies decides:
 //
@@ -34,10 +34,10 @@
 // (outside_context, below).
 namespace haruspex::judge {
 
-// Returns the verdict of the native column. `reference` may be an Error (the SARE is undefined or too expensive:
-// bad_case). `excuses` are documented reasons for the compiled code to refuse the case: size rules that the case's
-// sizes do not meet, broken rules of its schedule that are checked at run time, and others
-// (pipeline/documented_rules.h); empty inside the context. A message is one line, the same on every machine.
+// Returns the native verdict. `reference` may be an Error (the SARE is undefined or too expensive: bad_case). `excuses`
+// are documented reasons for the compiled code to refuse the case: size rules that the case's sizes do not meet, broken
+// rules of its schedule that are checked at run time, and others (pipeline/documented_rules.h). It is empty if the
+// documentation says that the case works. A message is one line, the same on every machine.
 verdict::Verdict judge(const cases::Case& c, const Result<std::vector<interp::OutputValues>>& reference,
                        const compiler::Observation& observation, const std::vector<std::string>& excuses);
 

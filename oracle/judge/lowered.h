@@ -52,7 +52,7 @@ LoweredOutcome too_large_lowered(verdict::NotRun reason, std::string detail);
 LoweredOutcome judge_lowered(const cases::Case& c, const std::vector<interp::OutputValues>& reference,
                              const interp::Execution& execution);
 
-// Combines the verdict of the native column with the lowered outcome.
+// Combines the native verdict (judge.h) with the lowered outcome.
 verdict::Verdict combine(verdict::Verdict native, const LoweredOutcome& lowered);
 
 // The verdict if no native code was run. `excuses` as for judge(); they count only if the program refuses to run.

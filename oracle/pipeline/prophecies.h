@@ -20,9 +20,9 @@ struct LoweredProgram {
 
 // The reason why there is no program.
 struct NoProgram {
-    // "nothing lowered"; "translation", with the feature that has none; "malformed"; "with prophecies", with the error
-    // that occurs once they are inserted; if the program with prophecies is not the plain one, the part that differs
-    // (harness/sched/transplant.h).
+    // The kind is "nothing lowered"; "translation", with the feature that has no translation as detail; "malformed";
+    // "with prophecies", with the error that occurs only once prophecies are inserted; or the name of the part in which
+    // the program with prophecies differs from the plain one (harness/sched/transplant.h).
     Feature what;
     bool is_compiler_limit = false;  // the compiler was stopped; another time it may not be
     bool operator==(const NoProgram&) const = default;

@@ -145,7 +145,7 @@ private:
     void leave(Strand& strand);
     void enter_iteration(Strand& strand);
     void start(loops::StrandId id, std::optional<loops::StrandId> parent, const loops::Steps& steps);
-    // Run the beginning of a step that may switch.
+    // Run the beginning of a step that may switch to another strand.
     bool begin(loops::StrandId id, const loops::IfStep& step);
     bool begin(loops::StrandId id, const loops::ForStep& step);
     bool begin(loops::StrandId id, const loops::BlockStep& step);

@@ -25,7 +25,7 @@ struct Counterexample {
     std::optional<interp::TroubleKind> trouble = std::nullopt;
 };
 
-// Runs a program once: replay, or a run of the program from which it was made.
+// Runs a program once: `replay`, or Options::original, which runs the program from which this one was converted.
 using Runner = std::function<Trial(const Sizes&, const Inputs&)>;
 
 // Searches for sizes and inputs at which the interpreters show that a program is wrong.

@@ -16,8 +16,8 @@ namespace haruspex::validator {
 bool has_strides(const std::vector<sched::Dimension>& dimensions);
 
 // Makes an array of these dimensions. Its cells are the indices in bounds; in linear memory, the linear indices of all
-// coordinates in bounds (sched/syntax.h). Linear memory has rows (ArrayInScope::strides) if no two rows overlap. Throws
-// Unsupported for strides that are not numbers.
+// coordinates in bounds (sched/syntax.h). Linear memory is divided into rows (ArrayInScope::strides) if its strides are
+// such that no two rows overlap. Throws Unsupported for strides that are not numbers.
 ArrayInScope array_of(const std::string& unique_name, value::Type type, const std::vector<sched::Dimension>& dimensions,
                       const Scope& scope);
 // The same for an allocation. Its cells may be renamed, because nothing outside the program refers to them. So it also

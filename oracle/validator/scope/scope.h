@@ -176,8 +176,9 @@ private:
 
     // The range of an index within known(); nullopt if it has many values.
     std::optional<affine::Interval> range(const isl::pw_aff& index) const;
-    // The minimum of two indices, and a choice between two. If a let with a parameter contains it, it is expressed by
-    // this parameter, so that expressions over it, prophecies above all, have one piece.
+    // The minimum of two indices, and a choice between two. If this minimum or choice occurs in a let that has a
+    // parameter, the result is expressed by that parameter. Then expressions over it have one piece, which matters most
+    // for prophecies.
     isl::pw_aff least(const isl::pw_aff& a, const isl::pw_aff& b) const;
     isl::pw_aff chosen(const isl::set& condition, const isl::pw_aff& if_true, const isl::pw_aff& if_false) const;
     // The Known that follows if `expr` has this value; nullopt unless `expr` is a minimum, a maximum or a choice of two
