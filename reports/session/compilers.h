@@ -15,7 +15,8 @@
 // compiler that it does not have replaces itself by the executable that has it, with the same arguments.
 namespace haruspex::session {
 
-// The first compiler of this executable, or of another one beside it; without any, one that could be installed.
+// Returns the first compiler of this executable, else the first of another executable beside it, else the name of a
+// compiler that could be installed.
 std::string default_compiler();
 
 // Does not return if another executable has the compiler: this process becomes that one. `input` is what was read of
