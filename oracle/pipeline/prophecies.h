@@ -10,7 +10,8 @@
 #include "harness/compiler/fork_server.h"
 #include "harness/sched/syntax.h"
 
-// Lowers programs with the compiler's prophecies for their writes, and checks prophecies against the specification.
+// Lowers programs with prophecies, and checks the prophecies. A prophecy is attached to a write of the lowered program,
+// and names the cell of the specification whose value the write is to have.
 namespace haruspex::pipeline {
 
 struct LoweredProgram {
@@ -42,9 +43,12 @@ struct ProphecyCheck {
     std::uint64_t right = 0;
     // The value written depends on unwritten memory; it reaches no output of a right run.
     std::uint64_t uninit = 0;
-    std::uint64_t unspecified = 0;  // the specification has no such tensor or component, or the tensor another rank
-    std::uint64_t wrong = 0;        // another value, Undef for a defined one, or no equation applies
-    std::string first_wrong;        // "f.1(3, 0) is 5i32, but 4i32 was written"
+    // The prophecy names a tensor or component that the specification does not have, or a wrong number of indices.
+    std::uint64_t unspecified = 0;
+    // The value written differs from the prophecy's, or is Undef while the prophecy's is defined; or the prophecy's
+    // cell cannot be evaluated.
+    std::uint64_t wrong = 0;
+    std::string first_wrong;  // "f.1(3, 0) is 5i32, but 4i32 was written"
 };
 // Runs the program and compares each write with the value of its prophecy in the interpreter of SAREs. An Error if the
 // specification cannot be followed (factored.h), a parameter has no value, or the run needs more than `most_steps`.

@@ -8,8 +8,8 @@
 // Algebraic properties of operators, and the literals that rules compute from literals.
 namespace haruspex::rewrite {
 
-// Whether x op x = x for all x for which x op x is defined (a minimum or maximum of a NaN is Undef). If the operands
-// are zeros of opposite sign, they count as the same x, and the result is the second one.
+// Whether x op x = x for all x for which x op x is defined (a minimum or maximum of a NaN is Undef). Zeros of opposite
+// sign count as the same x, although the minimum or maximum of two such zeros is the second of them.
 bool is_idempotent(value::BinaryOp op);
 
 // The n with  x op n = x  for all x of the type; for a commutative operator also  n op x = x. Floats have none.

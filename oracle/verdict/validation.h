@@ -57,8 +57,8 @@ struct Validation {
 
     Cause cause = Cause::none;
     std::optional<ObligationKind> obligation = std::nullopt;
-    // The obstacle in more detail. `kind` is the trouble of the run, the feature, or the work whose budget is spent;
-    // `detail` is for people, and also set for an obligation.
+    // The obstacle in more detail. `kind` is the trouble of the run, the feature, or the work whose budget is spent; it
+    // is empty for an obligation. `detail` is for people.
     Feature what{};
 
     bool is_conditional() const { return outcome == Outcome::validated && premise.has_value(); }
