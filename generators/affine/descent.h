@@ -15,10 +15,11 @@ struct Descent {
     isl::map step;  // { [i] -> [j] }
 };
 
-// Returns a kind whose points may need others for ever; nullopt if there is none. A lexicographic order is sought in
-// each strongly connected component of the kinds. In each round a dimension is taken by its position, ascending or
-// descending, in which no step goes up and all steps that go down start where the dimension is bounded below. Those
-// that go down are removed. The order is found when no cycle of steps is left.
+// Returns a kind whose points may need others for ever; nullopt if there is none. Seeks a lexicographic order in each
+// strongly connected component of the kinds. In each round picks a dimension, by its position, and a direction
+// (ascending or descending), such that no step goes up in it, and every step that goes down in it starts where the
+// dimension is bounded below. The steps that go down are then removed. The order is found when no cycle of steps is
+// left.
 std::optional<std::size_t> find_endless(std::vector<Descent> steps);
 
 // Returns a kind with points that may need themselves after some steps; nullopt if there is none. Dimensions need not

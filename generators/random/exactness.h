@@ -13,7 +13,8 @@
 // this in a limiter (a clamp or a remainder), and replaces an operator only if that does not help.
 namespace haruspex::random {
 
-// The headroom: the factor by which an intermediate value may exceed the range of a sum that is re-associated.
+// The least headroom (value/range.h) of an exact algorithm: partial sums may be this many times as large if the
+// compiler re-associates a sum.
 inline constexpr std::int64_t required_headroom = 8;
 
 struct ExactnessContext {

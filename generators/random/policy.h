@@ -123,7 +123,7 @@ struct Policy {
     int second_variable_per_mille = 350;         // an index of a condition has two variables
     int difference_per_mille = 400;              // the difference of the two rather than a sum
     int remainder_per_mille = 200;               // an index of a condition is a remainder
-    int shifted_index_per_mille = 300;           // an index of a condition that is no remainder has an offset
+    int shifted_index_per_mille = 300;           // an index of a condition that is not a remainder has an offset
     int compared_with_index_per_mille = 350;     // rather than with a number
     int two_comparisons_per_mille = 220;
     int conjunction_per_mille = 500;  // rather than a disjunction of the two

@@ -23,9 +23,9 @@ struct Program {
     bool compared = true;
 };
 
-// Total. `types` are those of a compiler (schedule/language.h); the policy has no weights for others. The algorithm is
-// well-formed, and its outputs touch no cell outside their boxes. Unless it is not compared, it
-// is exact for all values of its parameters (exactness.h).
+// Draws a program from any choice sequence. `types` are those of a compiler (schedule/language.h); the policy has no
+// weights for others. The algorithm is well-formed, and its outputs touch no cell outside their boxes. If
+// Program::compared, the algorithm is exact for all values of its parameters (exactness.h).
 Program draw_program(Choices& choices, const Policy& policy, std::span<const value::Type> types);
 
 }  // namespace haruspex::random

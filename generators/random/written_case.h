@@ -22,9 +22,10 @@ struct Written {
 
 // Chooses the widest of a few domains, the same for all inputs of a type, in which the program is exact at these sizes
 // (exactness.h). If there is no such domain, chooses the widest in which at least the program's integers are exact; if
-// there is none either, or the SARE is not a staged algorithm, the narrowest. The case of a staged algorithm is not
-// compared if floats are strict and the schedule may reorder them, or if floats are not strict, occur, and no domain
-// makes the program exact. Does not check whether the compiler accepts the schedule.
+// there is none either, or the SARE is not a staged algorithm, the narrowest. The case of a staged algorithm is marked
+// as not to be compared if its results may be rounded. With strict floats that is so if the schedule may reorder
+// operations on them; otherwise, if the program has floats and no domain makes it exact. Does not check whether the
+// compiler accepts the schedule.
 cases::Case case_of(Written written, const schedule::Language& language);
 
 }  // namespace haruspex::random

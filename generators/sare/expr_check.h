@@ -35,7 +35,8 @@ std::string unknown_variable(const std::string& name, const Scope& scope);
 std::string already_in_scope(const std::string& variable);
 std::string already_used(const std::string& name);
 std::string requested_twice(const std::string& tensor);
-// The tensor has another rank than `found`, which counts things named by `one` and `several`.
+// Says that the tensor has this rank, but `found` things were given. `one` and `several` name the things: "index" and
+// "indices".
 std::string wrong_rank(const std::string& tensor, std::size_t rank, std::string_view one, std::string_view several,
                        std::size_t found);
 

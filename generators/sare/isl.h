@@ -20,7 +20,7 @@ public:
 
     // The space [parameters] -> { [variables] }. The names are distinct, and each means the dimension of its name.
     AffineSpace(isl::ctx ctx, const std::vector<std::string>& parameters, const std::vector<std::string>& variables);
-    // Any space of a set. The names mean functions on that space.
+    // A space of sets, with names that stand for functions on that space.
     AffineSpace(isl::space space, Environment names) : space_(std::move(space)), names_(std::move(names)) {}
 
     const isl::space& space() const { return space_; }

@@ -11,9 +11,9 @@
 // Translates affine algorithms to SAREs, and back (thesis 2.4.4).
 //
 // A function A(x) without updates becomes the tensor A itself. A function with updates 1 … n becomes the tensors A.0
-// (the pure definition), A.s for each update s, and A. The further dimensions of A.s, behind x, are the recurrence
-// variables k of update s in the update's order: the first runs innermost. With the recurrence domain R and the filter
-// F of update s:
+// (the pure definition), A.s for each update s, and A. These tensors are the image of the function. The further
+// dimensions of A.s, behind x, are the recurrence variables k of update s in the update's order: the first runs
+// innermost. With the recurrence domain R and the filter F of update s:
 //
 //   k in R and F and x = target(k):         A.s(x, k) = values, in which accesses A(e) become A.s(e, prev(k))
 //   k in R and not (F and x = target(k)):   A.s(x, k) = A.s(x, prev(k))
@@ -21,10 +21,10 @@
 //                                           A(x)      = last value of stage n at x
 //
 // prev(k) is the step before k in the algorithm's order, in which the first variable runs fastest. The first coordinate
-// of prev(k) is k_1 - 1; but if k_1 is at its minimum, it is the maximum instead, and the second coordinate steps
-// likewise, and so on. For the first step, prev(k) lies outside R. The last value of stage 0 is A.0(x); that of stage s
-// is A.s(x, m), where m are the maxima of k. An update without recurrence variables is a single step: R is true, and
-// the value before the step is the last value of stage s-1.
+// of prev(k) is k_1 - 1. But if k_1 is at its minimum, the first coordinate of prev(k) is the maximum of k_1 instead,
+// and the second coordinate steps down in the same way, and so on. For the first step, prev(k) lies outside R. The last
+// value of stage 0 is A.0(x); that of stage s is A.s(x, m), where m are the maxima of k. An update without recurrence
+// variables is a single step: R is true, and the value before the step is the last value of stage s-1.
 namespace haruspex::sare {
 
 // Returns the staged SARE of an algorithm. The algorithm must be well-formed (wellformed.h).

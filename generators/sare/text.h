@@ -19,7 +19,7 @@ struct KnownTypes {
     std::span<const value::Type> types;
     std::string_view owner;  // who has them, for messages: the name of a compiler
 };
-// Also refuses other types, where the text names one first.
+// The same. Also refuses a type that is not known, at the first place in the text that names it.
 [[nodiscard]] Result<Sare> parse_sare(std::string_view text, std::string_view file, const KnownTypes& known);
 // Parse a single condition or index, over any variables; for schedules and the command line.
 [[nodiscard]] Result<Condition> parse_condition(std::string_view text, std::string_view file);

@@ -54,9 +54,9 @@ public:
     // The target of a drawn case, and of a case for which no other is given.
     virtual std::string_view default_target() const = 0;
 
-    // The scalar types of its programs, in the order of value::all_types: they are the profile of its arithmetic. Among
-    // them are bool, i16, a signed integer of 32 bits and, with each signed integer, the unsigned one of its width, which
-    // absolute values have.
+    // The scalar types of its programs, in the order of value::all_types: they are the profile of its arithmetic. They
+    // must include bool, i16 and a signed integer of 32 bits; and for each signed integer the unsigned one of the same
+    // width, since absolute values have that type.
     virtual std::span<const value::Type> types() const = 0;
 
     // Parses syntax only. Errors carry file, line, column.
@@ -90,8 +90,8 @@ public:
 
     // Returns the updates that directives of the schedule cut in two, in the order of these directives.
     virtual std::vector<FactoredUpdate> factored_updates(const Schedule& schedule) const = 0;
-    // The same for a program, whatever the version. An Error if the directives cannot be followed; the factored
-    // algorithm does not exist then.
+    // Returns these updates of a program, before and after the cut. The result must not depend on the compiler's
+    // version. An Error if the directives cannot be followed; the factored algorithm does not exist then.
     [[nodiscard]] virtual Result<std::vector<Factoring>> factorings(const sare::Algorithm& algorithm,
                                                                     const Schedule& schedule) const = 0;
     // The index of the first directive that may change the order in which an update accumulates floats, so that results
@@ -104,7 +104,7 @@ public:
 
 // Parses a program of the compiler: a SARE with no type that the compiler lacks. Errors carry file, line, column.
 [[nodiscard]] Result<sare::Sare> parse_program(std::string_view text, std::string_view file, const Language& language);
-// Its first signed integer of 32 bits.
+// Returns the first signed integer of 32 bits among the language's types.
 value::Type plain_integer(const Language& language);
 
 // --- The languages of this build ---

@@ -45,7 +45,7 @@ enum class BinaryOp : std::uint8_t {
     bit_or,
     bit_xor,
     // Integers; the amount has the same type as the value. A negative amount shifts the other way; an amount of the
-    // width or more gives Undef. A left shift multiplies: its overflow is a multiplication's.
+    // width or more gives Undef. A left shift is a multiplication, and overflows like one.
     shift_left,
     shift_right,
 };

@@ -107,7 +107,7 @@ struct Lowered {
 // Returns the reason why there is no translation, for people: "the free variable t3". There must be none (ENSURE).
 std::string why_untranslated(const Lowered& lowered);
 
-// The reason why it is unknown which regions of its inputs a program reads, if the program was only lowered.
+// For a program that was only lowered: the reason why the regions of the inputs that it reads are unknown.
 enum class RegionsUnknown : std::uint8_t {
     no_answer,  // the bounds query has no answer
     divergent,  // the bounds query does not converge
@@ -185,7 +185,8 @@ public:
     // Returns the reason why this machine cannot run code compiled for the target, as far as the target's name tells;
     // nullopt if the machine can run it.
     virtual std::optional<std::string> unrunnable(const std::string&) const { return std::nullopt; }
-    // Returns how the line begins in which the compiler says why it aborts. Empty if that line is the last one printed.
+    // If the compiler aborts, it prints a line with the reason. Returns the text with which that line begins; empty if
+    // it is the last line printed.
     virtual std::string_view reason_to_abort() const { return {}; }
     // Returns the passes that can be observed while the case is lowered, in order. nullopt if all cases go through the
     // same passes.

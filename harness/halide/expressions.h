@@ -15,7 +15,8 @@
 //
 //   index        Int(32); floor division and remainder are Halide's / and % (the divisors are positive)
 //   condition    UInt(1)
-//   value        the type of the same name, or NotExpressible for w32 and w64; bool is UInt(1). Operators map one to one; a cast to bool is "!= 0"
+//   value        the type of the same name, or NotExpressible for w32 and w64; bool is UInt(1). Operators map one to
+//                one; a cast to bool is "!= 0"
 //   reduction    not expressible: inline reductions have become functions (generators/sare/outline.h)
 namespace haruspex::halide {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-// Memory for a tensor between two unmapped pages, with padded strides. Free of Halide.
+// Memory for a tensor between two unmapped pages, with padded strides. Does not depend on Halide.
 namespace haruspex::halide {
 
 // A box of cells. `min` and `extent` have one number for each dimension, innermost first.

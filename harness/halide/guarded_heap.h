@@ -8,8 +8,8 @@
 
 // The heap of compiled code. Every block starts out as poison, so that results that depend on uninitialised memory
 // differ between two runs with different poison. Each block lies between red zones, so that a write beside the block is
-// detected when the block is freed. A read slightly beside a block, which Halide documents, finds a red zone. Free of
-// Halide; thread-safe.
+// detected when the block is freed. Halide's documentation allows compiled code to read a few bytes beside a block;
+// such a read hits a red zone and does no harm. Does not depend on Halide; thread-safe.
 namespace haruspex::halide {
 
 class GuardedHeap {

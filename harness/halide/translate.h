@@ -20,8 +20,8 @@
 //   all other expressions                            values; intrinsics become the operators that they stand for
 //   a vector of n lanes                              its value at the lane of an assignment, a value-let or a reduction
 //   a store's predicate                              the assignment's condition
-//   a stored value that reads memory also for lanes  a value-let before the assignment
-//   that the predicate excludes
+//   a stored value that reads memory                 a value-let before the assignment
+//     also for lanes that the predicate excludes
 //   scalar lets of indices and conditions            affine lets
 //   vector lets of indices and conditions            inlined
 //   other lets                                       value-lets
@@ -30,12 +30,12 @@
 //   prophecy calls (prophecy.h)                      the prophecy of the store in whose value they are
 //   asserts                                          asserts, unless they hold by construction
 //   float operations outside strict_float,           `with loose floats`
-//   in a program whose floats are to be strict
+//     in a program whose floats are to be strict
 //   Acquire                                          `acquire`, and then the body
 //   calls that make, initialise, release semaphores  `semaphore` and `release`
 //
-// Lets and allocations keep their names, unless such a name would hide another: only the variable of a loop hides a
-// name.
+// A let or an allocation that would hide another name is renamed. A loop's variable always keeps its name, and may hide
+// another.
 namespace haruspex::halide {
 
 struct BufferArgument {
@@ -55,8 +55,8 @@ struct Interface {
     std::vector<std::string> parameters;
     std::vector<BufferArgument> buffers;
     std::map<std::string, std::string> functions;  // Halide's name of a function -> the tensor's name
-    // The names in SCHED of arrays of bools, buffers of the pipeline and its own arrays alike. Linear memory has a byte
-    // for each bool, of which only the lowest bit counts.
+    // The names in SCHED of all arrays of bools, whether buffers or arrays that the pipeline allocates. Linear memory
+    // has a byte for each bool, of which only the lowest bit counts.
     std::set<std::string> bool_arrays;
     bool has_strict_floats = false;  // all floats are to be IEEE's: Case::strict_float
 };

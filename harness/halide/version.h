@@ -67,8 +67,8 @@ inline const Halide::Expr* reinterpreted(const Halide::Expr& e) {
 }
 
 // The passes that are hooked (passes.h), in the order in which lowering first calls them: PASS(name, parameters,
-// arguments), or ENV_PASS(name, parameters, arguments) if one of the parameters is the environment, the functions by
-// name.
+// arguments), or ENV_PASS(name, parameters, arguments) if the pass has the parameter `env`, a map from names to
+// functions.
 #if HALIDE_VERSION_MAJOR >= 19
 #define HARUSPEX_SIMPLIFY_PARAMETERS                                                                                \
     (const Stmt& s, bool remove_dead_code, const Scope<Interval>& bounds, const Scope<ModulusRemainder>& alignment, \

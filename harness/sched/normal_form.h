@@ -16,9 +16,9 @@
 //   condition   1 where it holds, else 0: "and" is a product, "not c" is 1 - c, a select of a and b by c is
 //               b + c*(a - b); a comparison is the atom [p <= 0] or [p = 0], where p's coefficients have no common
 //               factor and its last coefficient is positive
-//   minimum     min(p, q, …) is p + g*min(0, (q-p)/g, …), where g is the common factor of the differences, and p is
-//               the least part in an order that does not change when a term is added to all parts; nested minima are
-//               joined; max(a, b) is -min(-a, -b)
+//   minimum     min(p, q, …) is p + g*min(0, (q-p)/g, …), where g is the common factor of the differences. Operands are
+//               sorted by an order that stays the same if one term is added to all of them, and p is the first. Nested
+//               minima are joined; max(a, b) is -min(-a, -b)
 //   quotient    by a constant d > 0: multiples of d are taken out, common factors cancelled, nested quotients joined; a
 //               quotient of a minimum or maximum is distributed over its parts; a % d is a - d*(a/d)
 //   value       an operation on the normal forms of its operands; arithmetic and comparisons of i32 and i64 are those
@@ -41,7 +41,8 @@ public:
     void define(const std::string& name, const Expr& value);
     // Defines a value-let. With lanes, `value` is its value at a lane.
     void define(const std::string& name, const std::optional<Lanes>& lanes, const Expr& value);
-    // Lets the text stand for any other name, such as an array's.
+    // Makes `text` the form of a name that is not a let, such as an array's. Two names with the same text have the same
+    // form.
     void represent(const std::string& name, const std::string& text);
 
     // Returns the normal form of an index, a condition or a value.

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-// Normal forms (normal_form.h) and their arithmetic. Results are exact for all integers that the atoms stand for (0 and 1 for conditions).
-// nullopt: a coefficient leaves 64 bits, or the result has too many terms.
+// Normal forms (normal_form.h) and their arithmetic. Results are exact for all integers that the atoms stand for (0 and
+// 1 for conditions). nullopt: a coefficient leaves 64 bits, or the result has too many terms.
 namespace haruspex::sched {
 
 // The number of an atom in a table of atoms.

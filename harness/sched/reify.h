@@ -13,7 +13,7 @@ namespace haruspex::sched {
 // The reason why a normal form cannot be written as an index.
 enum class NoIndex : std::uint8_t {
     value,      // an atom is a value, or a condition where a number is needed
-    too_large,  // the index would have more than most_operations operations: it repeats parts that forms share
+    too_large,  // the index would have more than most_operations operations, since it repeats parts that forms share
 };
 inline constexpr std::size_t most_operations = 5000;
 

@@ -56,7 +56,8 @@ struct Policy {
     Weights<6> count{6, 14, 22, 24, 20, 14};  // 1 … 6 transformations
     Weights<transformations> transformation{14, 12, 10, 10, 14, 22, 22, 14, 10, 12, 12, 10,
                                             14, 50, 40, 14, 20, 10, 8,  10, 8,  10, 8,  8};
-    int earlier_read_per_mille = 500;        // a read that is taken out of a statement moves up past another statement
+    int earlier_read_per_mille = 500;        // a value-let that reads memory for a statement moves up past another
+                                             // statement
     int idle_delay_per_mille = 150;          // loops that can be fused without a delay may get one
     int wavefront_per_mille = 700;           // a skewed nest that may run by wavefronts does so
     int unrolled_per_mille = 300;            // a loop that may not be vectorised is unrolled

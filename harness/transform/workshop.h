@@ -27,9 +27,10 @@ public:
     const Policy& policy;
     Names& names;
     Choices& choices;
-    // Stems of the arrays in which loops that are rounded up read or write cells that are not needed.
+    // Stems (names.h) of the arrays with cells that only the surplus iterations of rounded-up loops read or write.
     std::set<std::string> padded;
-    std::set<std::string> contracted;  // stems of the arrays that keep only the last cells of a dimension
+    std::set<std::string> contracted;  // stems of the arrays that a transformation reduced to the last cells of a
+                                       // dimension
 
     // Whether some values of its variables satisfy the condition; also true if isl takes too long to decide.
     bool possible(const sare::Condition& condition) const;

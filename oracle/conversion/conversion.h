@@ -34,19 +34,20 @@ struct Converted {
     bool operator==(const Converted&) const = default;
 };
 
-// The lets of bounds (min, max, quotients, …) that are inlined into indices. A let that is not inlined is simplified
-// once, where it is defined, and keeps products small; but then a stride and an index may name one bound differently.
+// Which lets of bounds (min, max, quotients, …) are inlined into indices. A let that is not inlined is simplified once,
+// where it is defined, and keeps products small. But then a stride and an index may refer to the same bound by
+// different names, so that it is not seen that they do.
 enum class Inlined : std::uint8_t { none, short_ones, all };
-// The coordinates of local memory that are moved into their dimension if they lie just beyond it: those that share a
-// name with its extent, or all.
+// Which coordinates of local memory are corrected if they lie just beyond their dimension: those that have a variable
+// in common with the dimension's extent, or all.
 enum class Corrected : std::uint8_t { named_like_extent, all };
 
-// Whether a dimension of local memory with a constant extent and the next one share a coordinate. Joined, neither can
-// be mistaken for the other, but only divisions tell them apart.
+// Whether a dimension of local memory with a constant extent is joined with the next one into a single dimension. Then
+// an index cannot be divided wrongly between the two, but only divisions recover their coordinates.
 enum class Rows : std::uint8_t { apart, joined };
 
-// How to convert. No single way works for all programs, and the first one that works may leave indices that are hard to
-// understand.
+// A way to convert a program. No way works for all programs, and the first one that works may leave indices that are
+// too complicated for a proof.
 struct Way {
     Inlined inlined = Inlined::all;
     Corrected carried = Corrected::named_like_extent;

@@ -14,7 +14,7 @@ namespace haruspex::conversion {
 void define(sched::NormalForms& forms, const std::string& name, const sched::Expr& value);
 void define(sched::NormalForms& forms, const std::string& name, const std::optional<sched::Lanes>& lanes,
             const sched::Expr& value);
-// Adds the statement's definition, if it is a let.
+// If the statement is a let, adds its definition.
 void define(sched::NormalForms& forms, const sched::Stmt& statement);
 
 // The expression with its lets of indices replaced by their values. No name hides another.

@@ -25,9 +25,10 @@ struct Range {
 };
 using Ranges = std::map<sched::Atom, Range>;
 
-// Moves each coordinate into its dimension if it lies beyond the dimension's constant extent by the same number of rows
-// for all values of its atoms, and adjusts the next coordinate by that number: extents[d] times the stride of d is the
-// stride of d + 1, so the index stays the same. The last coordinate stays as it is.
+// Moves coordinates into their dimensions. If coordinate d lies n extents beyond its dimension, with the same n for all
+// values of its atoms and a constant extent, then n extents are subtracted from it, and n is added to the next
+// coordinate. The index stays the same, because extents[d] times the stride of d is the stride of d + 1. The last
+// coordinate is not changed.
 void move_inside(std::vector<sched::Polynomial>& coordinates, const std::vector<sched::Polynomial>& extents,
                  const Ranges& ranges);
 

@@ -6,7 +6,8 @@
 // Gives dimensions to local memory, which is linear.
 namespace haruspex::conversion {
 
-// Splits linear memory into dimensions, one for each factor of its extent, in the order in which they are written.
+// Splits linear memory into dimensions, one for each factor of its extent, in the order in which the factors are
+// written.
 //
 //   allocate s[W*H]; … s[i] …     →     allocate s[W, H]; … s[i] …
 //

@@ -9,8 +9,9 @@
 
 namespace haruspex::conversion {
 
-// An assertion at the head of the program: about the specification's parameters, or about a passed buffer if it may
-// fail for a buffer that has exactly the asserted cells.
+// A condition that an assertion at the program's head puts on a run. The assertion is about the specification's
+// parameters; or it is about a passed buffer, and may fail even for a buffer that has exactly the cells that other
+// assertions require.
 struct Premise {
     std::string text;
     std::optional<sare::Condition> condition;  // nullopt if it is not affine, or is about buffers

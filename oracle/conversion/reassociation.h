@@ -8,8 +8,8 @@ namespace haruspex::conversion {
 
 // Shows that the factoring's `intermediate` and `merged` together compute what `before` computes, for all inputs and
 // all sizes that the algorithm assumes, and are defined wherever `before` is; otherwise returns the obstacle. The
-// operator must be associative and commutative at its type (signed sums that may overflow are not; sums of floats are
-// if reals are exact). isl must show that the two new domains hold each step of the update exactly once. Nothing in the
+// operator must be associative and commutative at its type (signed sums that may overflow are not; sums of floats are,
+// with `exact_reals`). isl must show that the two new domains hold each step of the update exactly once. Nothing in the
 // factoring is trusted.
 [[nodiscard]] Supported<void> is_same(const sare::Algorithm& algorithm, const schedule::Factoring& factoring,
                                       bool exact_reals);

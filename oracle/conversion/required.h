@@ -25,10 +25,10 @@ struct Required {
 //   min <= first,  end <= min + extent
 //
 // in which `first` and `end` are made of `sizes` alone. Every buffer that meets them has the cells from the least
-// `first` up to, but not including, the greatest `end`; the smallest buffer has no others. Another assertion is known
-// to hold for it only if the difference of the two sides is a number then, or if the assertion requires the extent to
-// be nonnegative, which holds if the number of cells is nonnegative. nullopt if no assertion has a `first`, or none has
-// an `end`.
+// `first` up to, but not including, the greatest `end`; the smallest buffer has no others. Any other comparison counts
+// as met by this buffer only in two cases: its sides then differ by a constant, and it holds; or it holds whenever the
+// extent is not negative (then needs_nonnegative_extent is set). nullopt if no assertion has a `first`, or none has an
+// `end`.
 //
 // The assertions are conditions without lets or conjunctions.
 std::optional<Required> required(const std::vector<sched::Expr>& assertions, const std::string& min,

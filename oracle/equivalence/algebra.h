@@ -10,7 +10,7 @@
 #include "generators/base/result.h"
 #include "generators/value/operators.h"
 
-// Operators as the checker sees them: uninterpreted symbols, of which it only knows whether their operands may be
+// Operators as the checker sees them: uninterpreted symbols. It only knows whether an operator's operands may be
 // reordered.
 namespace haruspex::equivalence {
 

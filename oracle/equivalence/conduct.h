@@ -9,7 +9,8 @@
 #include "oracle/equivalence/from_sched.h"
 #include "oracle/equivalence/graph.h"
 
-// The conditions under which the graph of a SCHED program, in which everything runs in order, describes its results:
+// The graph of a SCHED program (from_sched.h) describes a run in which all loops run in order. It describes the results
+// of every run if
 //
 //   accesses lie in their arrays, which are allocated and not yet freed;
 //   no input is written, and no array is freed twice;
@@ -32,8 +33,9 @@ struct SameValue {
     TermId first, second;
     isl::map relation;
     std::string kind, statement;
-    // The array that holds the two values, if the program never reads it: an output. Then it is enough to show that
-    // each value is the specified one; both terms are reads of the array, and the relation is symmetric.
+    // Set if the two values are in an output array that the program never reads. Then it suffices to show that each of
+    // them is the specified value. Both terms are then reads of the array, and the relation is symmetric, so it
+    // suffices to look at the first.
     std::optional<ArrayId> never_read = {};
 };
 

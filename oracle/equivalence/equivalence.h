@@ -21,8 +21,8 @@ Verdict check(const sare::Sare& sare, const sched::Program& program, const Optio
 Verdict check(const sched::Program& first, const sched::Program& second,
               const sare::Condition& assumptions = {sare::Truth{true}}, const Options& options = {});
 
-// Whether two programs can be compared. An Error if they have different parameters, if an array of the second is for no
-// tensor of the first or differs from the first one's in role, type or rank, or if the second has no array for an
+// Whether two programs can be compared. An Error if they have different parameters, if the second has an array for a
+// tensor for which the first has none, or one of another role, type or rank, or if the second has no array for an
 // output of the first.
 [[nodiscard]] Result<void> fits(const sched::Program& first, const sched::Program& second);
 

@@ -10,8 +10,9 @@ namespace haruspex::equivalence {
 // and a read sees the last write: the copies of sare/staging.h are never followed.
 //
 // Throws Unsupported for inline reductions (sare/outline.h), and for recurrences of general tensors that are not shown
-// to terminate: there must be an order of dimensions, ascending or descending, in which each step descends
-// lexicographically, in a dimension that is bounded where it descends.
+// to terminate (generators/affine/descent.h). To show it, dimensions are ordered, each ascending or descending, such
+// that each step goes down lexicographically, and the dimension in which it goes down is bounded below where the step
+// starts.
 void build(Graph& graph, const sare::Sare& sare);
 
 }  // namespace haruspex::equivalence

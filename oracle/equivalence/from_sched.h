@@ -19,7 +19,8 @@
 // and applies its operator. An array that is allocated inside loops has separate cells for each of their iterations, so
 // that no value flows from one allocation to the next.
 //
-// par loops run in order here, and lanes in any order; conduct.h checks that this is justified.
+// The graph describes a run in which par loops run in order and lanes in any order; conduct.h checks that other runs
+// give the same results.
 namespace haruspex::equivalence {
 
 // A loop or lanes around an access.
@@ -28,7 +29,7 @@ struct Loop {
     bool is_parallel = false;
     bool is_lanes = false;               // of an assignment; always the innermost
     std::vector<std::string> variables;  // the isl parameters of the enclosing loops, its own last
-    std::vector<isl::pw_aff> time;       // of its iterations, over these; empty for lanes
+    std::vector<isl::pw_aff> time;       // the time of an iteration, over these parameters; empty for lanes
 };
 
 // An access to memory in the program, whether its value is needed or not.
@@ -64,7 +65,7 @@ struct AssertedCondition {
 
 struct ArrayFacts {
     isl::set cells;          // { array[c] } that exist
-    std::size_t around = 0;  // its first dimensions, this many, are variables of loops around the allocation
+    std::size_t around = 0;  // the number of its first dimensions that are variables of loops around the allocation
 };
 
 struct SchedProgram {

@@ -111,8 +111,8 @@ public:
     NodeId add_node(const isl::set& domain, std::string label);
     void set_root(NodeId node, TermId root);
     TermId add(Term term);
-    // Adds the operator on these operands. Operators on affine conditions become a condition, and a choice by one
-    // becomes an affine select.
+    // Adds the operator on these operands. An operator on affine conditions gives an affine condition, and a choice by
+    // an affine condition an affine select.
     TermId apply_symbol(NodeId node, const Operator& op, const std::vector<TermId>& operands);
     bool has_normal_forms() const { return normal_forms_; }
     Memory& memory() { return memory_; }
@@ -120,8 +120,8 @@ public:
     // Returns a name that no other tuple has.
     std::string fresh_tuple(const std::string& kind) { return prefix_ + kind + std::to_string(tuples_++); }
 
-    // { node[i] -> [values] }, from expressions over isl parameters; `dimensions` are those that are dimensions of the
-    // node.
+    // { node[i] -> [values] }, from expressions over isl parameters; `dimensions` are the parameters that become the
+    // node's dimensions.
     isl::map over(NodeId node, const std::vector<std::string>& dimensions,
                   const std::vector<isl::pw_aff>& values) const;
     // { node[i] : condition }, likewise.

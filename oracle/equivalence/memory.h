@@ -43,7 +43,8 @@ struct MemoryRead {
     // Set instead of array and cell if the value is that of a node: `source`, and { node[i] -> source[j] }.
     std::optional<NodeId> source;
     std::optional<isl::map> direct;
-    bool is_later = false;  // later than the node's other reads: an accumulation reads after the writes before it
+    bool is_later = false;  // later than the node's other reads: it is an accumulation's read of its cell, after the
+                            // assignment's preceding writes
 };
 
 // A write that a read sees, and in which iterations. A cell without an earlier write is in no flow.
@@ -66,9 +67,9 @@ public:
     std::vector<Flow> flow(ReadId read);
 
 private:
-    // The last of these writes to each cell, for each prefix of d parts of the time:
-    // { [array[c], t_0, …, t_(d-1)] -> node[i] }. For reads that agree with the writes in these parts of the time, and
-    // are later in the next one.
+    // For each cell and the first d parts of a time: the last write by `writers` to the cell among those whose time
+    // begins with these parts, { [array[c], t_0, …, t_(d-1)] -> node[i] }. Used for reads whose time begins with the
+    // same parts and is later in the next one.
     struct LastWrites {
         ArrayId array;
         std::vector<NodeId> writers;

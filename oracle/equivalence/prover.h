@@ -17,8 +17,8 @@
 // meanwhile, but existing ones do not change. Both graphs may be the same one.
 namespace haruspex::equivalence {
 
-// The pairs of a requested relation that are shown. A relation may contain any pairs of iterations that do not exist,
-// so that it has few parts; "all" means all pairs of existing iterations.
+// The pairs of a requested relation that are shown. To have few parts, a relation may contain pairs of iterations that
+// do not exist; "all" means all pairs of existing iterations.
 struct Shown {
     isl::map pairs;
     bool is_all = false;  // of the requested relation
@@ -90,7 +90,7 @@ private:
     Shown compare_in_order(const std::vector<TermId>& a, const std::vector<TermId>& b, const isl::map& relation);
     // Returns no pairs, and records the mismatch if any exist.
     Shown nothing(const std::string& what, TermId a, TermId b, const isl::map& relation);
-    // Whether to stop with this result, because it is partial and that is useless.
+    // Whether to stop with this result, because it is partial and a partial result is useless here.
     bool ends_with(const Shown& shown);
     // All of the relation if no pairs exist besides those shown; otherwise these, and a mismatch is recorded.
     Shown all_but(const isl::map& shown, const std::string& what, TermId a, TermId b, const isl::map& relation);
@@ -103,7 +103,8 @@ private:
     // Shows the hypothesis, of which at least the `wanted` pairs are needed. If it fails and a partial result is
     // useful, narrows it and tries again.
     Shown show(Key key, isl::map hypothesis, const isl::map& wanted, Some some);
-    // Keeps a result of the frame, and those that were shown meanwhile.
+    // Keeps the pairs that were shown for the frame, and the tentative results that were shown meanwhile (trail_ from
+    // `mark` on).
     void settle(Key key, const isl::map& pairs, std::size_t frame, std::size_t mark, std::size_t depends_on);
     // Tries a hypothesis that contains the wanted pairs and more.
     Shown guess(Key key, const isl::map& hull, const isl::map& wanted);

@@ -46,8 +46,8 @@ Heap substitute(const Heap& r1, const std::string& x, const isl::union_map& r2);
 
 // ▶ over x (Def. 5.2.4): the heap that a loop over x leaves if its iteration x leaves h. `iterations` are the
 // environments in which the iteration runs; x is among their parameters. Each location has the value left by the last
-// iteration that writes it; that iteration is not searched for if all that write a location leave the same template
-// with the same indices there. The result is right only within the context.
+// iteration that writes it. The last iterations are not computed if, at each location, all iterations that write it
+// leave the same template with the same indices. The result is right only within the context.
 Heap iterated_update(const Heap& h, const std::string& x, const isl::set& iterations, const isl::set& context);
 // ∪ over x: the same without an order of iterations; not single-valued where they leave different expressions.
 Heap iterated_union(const Heap& h, const std::string& x, const isl::set& iterations);
@@ -84,8 +84,8 @@ struct Piece {
 // The value must be single-valued (choose).
 std::vector<Piece> pieces(const Value& value);
 
-// Lifting (5.2): applies an operator to all combinations of its operands' expressions whose environments meet. With two
-// or three operands, each combination is charged by its number of holes (affine::spend), since isl's sets have a
+// Lifting (5.2): applies an operator to all combinations of its operands' expressions whose environments overlap. With
+// two or three operands, each combination is charged by its number of holes (affine::spend), since isl's sets have a
 // dimension for each; more than 300 holes throw affine::BudgetSpent.
 Value lift(const Value& a, const std::function<Template(Template)>& op);
 Value lift(const Value& a, const Value& b, const std::function<Template(Template, Template)>& op);

@@ -24,7 +24,7 @@ public:
     // Forgets all but the first `count` declarations.
     void shrink(std::size_t count) { slots_.resize(count); }
     std::size_t size() const { return slots_.size(); }
-    // A constant or a column; every name is known (ENSURE).
+    // Returns what the name stands for: a number, or the column of its slot. The name must be known (ENSURE).
     Linear resolve(const std::string& name) const;
 
 private:

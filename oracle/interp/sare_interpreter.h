@@ -16,11 +16,12 @@
 // requested. It shares only the operators of generators/value with any compiler.
 //
 // Selects, && and || are eager: both arms are evaluated whatever the condition is, even an affine guard, and an Undef
-// in the arm that is not chosen propagates (sare/wellformed.h: a select does not narrow where a tensor is read). For
-// the image of an algorithm evaluation always terminates, since every tensor is total and only the stages of an update
-// recur, backwards in time. Where eagerness matters it only makes the reference less defined: it can lose a comparison,
-// but never accuse a compiler of something that it was free to do. A recurrence that needs a case distinction in order
-// to terminate must make it in the domains of its equations (thesis 2.2), not in a select.
+// in the arm that is not chosen propagates (sare/wellformed.h: a select does not narrow where a tensor is read). For a
+// SARE that was made from an algorithm (sare/staging.h), evaluation always terminates, since every tensor is total and
+// only the stages of an update recur, backwards in time. Eagerness can only make the reference less defined. So a cell
+// may not be compared that could be, but a compiler is never blamed for something that it was free to do. A recurrence
+// that needs a case distinction in order to terminate must make it in the domains of its equations (thesis 2.2), not in
+// a select.
 //
 // Reductions start from the neutral element (so the sum over nothing is 0, and the sum over -0.0 is 0.0).
 //

@@ -23,8 +23,8 @@ using ArrayId = Id<struct ArrayTag>;
 using LevelId = Id<struct LevelTag>;
 using StepId = Id<struct StepTag>;
 using SemaphoreId = Id<struct SemaphoreTag>;
-// A branch of a fork; the first strand is the code outside all forks. Each strand comes after the one that contains it,
-// and the first branch of a fork, with all strands inside it, before the second branch.
+// A branch of a fork; the first strand is the code outside all forks. Strands are numbered so that each comes after the
+// one that contains it, and the first branch of a fork, with all strands inside it, before the second branch.
 using StrandId = Id<struct StrandTag>;
 
 // Numbers and values of variables live in two frames, indexed by slots. Each binding has a slot of its own, since there
@@ -65,7 +65,8 @@ struct NumberNode {
     std::uint32_t bound = 0, count = 0;
     std::int64_t constant = 0;  // also of a linear form
 };
-// A term of a linear form. A coefficient of zero still propagates the operand's flaw.
+// A term of a linear form. Even with a coefficient of zero, an operand without a value leaves the form without one
+// (Flaw in sched_number.h).
 struct Term {
     NumberId operand;
     std::int64_t coefficient = 1;

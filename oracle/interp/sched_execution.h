@@ -11,7 +11,7 @@
 #include "harness/sched/syntax.h"
 #include "oracle/verdict/trouble.h"
 
-// What a run of a SCHED program is given, besides the program, and what it finds (sched_interpreter.h).
+// The options and the results of a run of a SCHED program (sched_interpreter.h).
 namespace haruspex::interp {
 
 // The value of an input array's cell, by tensor and tensor coordinates.
@@ -24,7 +24,8 @@ using TensorValues =
 //
 // Strides stay the same. The cells of a strided array are the sums of c_d * stride_d, for all c_d from 0 up to the
 // rounded extent; its padding consists of those that are not such a sum for the original extents. So if a stride leaves
-// no room, and a coordinate beyond an extent falls on a proper cell, it is that cell.
+// no room for padding, coordinates beyond an extent may be those of a proper cell; an access there is an access to that
+// cell.
 //
 // Noise consists of small numbers (integers from -100 to 100, unsigned ones from 0, floats a quarter of that), so that
 // arithmetic on it does not overflow into an Undef that an eager select would propagate.

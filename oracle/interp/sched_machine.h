@@ -200,7 +200,7 @@ private:
     Pace enter(Strand& strand, const Steps& steps);
     Pace enter_iteration(Strand& strand);
     Pace leave(Strand& strand);
-    // Run the beginning of a step that may switch.
+    // Run the beginning of a step that may switch to another strand.
     Pace begin(Strand& strand, const IfStep& step);
     Pace begin(Strand& strand, const ForStep& step);
     Pace begin(Strand& strand, const AtomicStep& step);
@@ -260,7 +260,7 @@ private:
     std::vector<Planned> planned_;
     std::vector<std::int64_t> coordinates_;  // of an input's cell
     std::vector<Span> spans_;                // of the array being allocated
-    std::uint32_t atomic_depth_ = 0;         // this many outermost par loops contain the current atomic block
+    std::uint32_t atomic_depth_ = 0;         // number of par loops that contain the current atomic block
     std::uint64_t steps_ = 0;
     static constexpr std::uint64_t numbers_per_step = 64;
     std::uint64_t evaluated_ = 0;  // numbers not yet counted as steps

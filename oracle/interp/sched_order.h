@@ -45,12 +45,13 @@ public:
     // The branch of the strand has ended.
     void join(StrandId strand, StrandId branch);
 
-    // Returns the clock of a strand's actions so far, for strands that learn of them; its further actions are later.
+    // Returns the clock of a strand's actions so far, to be passed to `learn` for a strand that is ordered after them.
+    // The strand's further actions get a later time.
     Clock publish(StrandId strand);
     void learn(StrandId strand, const Clock& clock);
 
-    // Record an access in the strand to one of the array's `cells`, and return a clash if there is one. Freeing the
-    // array counts as a write to each cell.
+    // Record an access in the strand to one of the array's `cells`, and return an earlier access that is unordered with
+    // it, if there is one. Freeing the array counts as a write to each cell.
     std::optional<UnorderedAccess> read(StrandId strand, Touches& touches, std::size_t cells, std::size_t place,
                                         StepId step);
     std::optional<UnorderedAccess> write(StrandId strand, Touches& touches, std::size_t cells, std::size_t place,

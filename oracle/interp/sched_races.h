@@ -19,10 +19,10 @@
 // Each cell of a shared array has a shadow for each par loop that encloses the access but not the allocation; loops of
 // one level share it. An iteration ends before the next begins, so a shadow records only the actions of the current
 // iteration on the cell, and those of earlier ones. A read-write race is found at the later access. Compatibility
-// depends only on the values at the ends of iterations (races in between are covered, thesis 4.2): the cells that an
-// iteration is not the first to write are compared when it ends, and only then is it known whether all its accesses to
-// a cell were atomic updates. An access inside nested par loops marks the shadows of all levels at once, which passes
-// the sets of the inner loops outward.
+// depends only on the values at the ends of iterations (races in between are covered, thesis 4.2). So when an iteration
+// ends, the cells are compared that it wrote after an earlier iteration had written them. Only then is it also known
+// whether all accesses of the iteration to a cell were atomic updates. An access inside nested par loops marks the
+// shadows of all levels at once, which passes the read and write sets of the inner loops outward.
 namespace haruspex::interp::loops {
 
 struct Shadow {

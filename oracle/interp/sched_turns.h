@@ -7,8 +7,8 @@
 
 namespace haruspex::interp::loops {
 
-// The order in which strands take turns. By interleaving: first branches before second ones; the reverse; round robin;
-// from the fourth one on random, but the same for the same number.
+// The order in which strands take turns. Interleaving 0 runs first branches before second branches, 1 does the reverse,
+// 2 is round robin. All others are pseudo-random, with their number as the seed.
 class Turns {
 public:
     explicit Turns(std::uint32_t interleaving) : interleaving_(interleaving) {}

@@ -20,7 +20,7 @@ public:
     StageSteps(const sare::StagedUpdate& update, const std::vector<std::string>& variables, const Sizes& parameters);
 
     std::size_t recurrence_rank() const { return recurrence_.size(); }
-    // Sets k to that of the last step; for a stage without steps, to a point outside.
+    // Sets k to the last step; for a stage without steps, to a point that is not a step.
     void last_point(std::int64_t* k) const;
 
     // Whether every step writes every x.

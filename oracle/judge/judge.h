@@ -8,15 +8,15 @@
 #include "oracle/interp/sare_interpreter.h"
 #include "oracle/verdict/verdict.h"
 
-// The native column: compares what the compiled code did with the SARE. lowered.h has the lowered column, and both
-// together.
+// Gives the native verdict: compares the results of the compiled code with those of the SARE. lowered.h does the same
+// for the interpreted lowered program, and combines the two.
 //
 // The first line that applies decides:
 //
 //    1  our machinery failed, or the observation contradicts itself or the case: harness_failure
 //    2  the compiler died, hung, ran out of memory or reported a bug of its own: compiler_*, even if the case is bad
-//    3  the compiler refused the case: rejected, or compiler_internal_error if it had lowered it and line 4 does not
-//       apply
+//    3  the compiler refused the case: rejected. If it refused only to generate code, after lowering the case, and
+//       line 4 does not apply: compiler_internal_error
 //    4  the reference failed, or a requested cell is Undef, so that any program is right: bad_case
 //    5  the compiled code asks for larger inputs than the harness fills, or for larger buffers than is documented
 //       for the target: too_large
@@ -28,16 +28,16 @@
 //   11  a cell differs from the reference: wrong_result
 //   12  otherwise: agrees
 //
-// Line 9 does not apply to updates whose order is free (schedule/language.h) in a case that is not compared: their
-// rounding depends on the order. A broken rule excuses only a run-time error (line 6): the rule is checked when the
-// program runs, so a program that passes the check has to be right. A rule that nothing checks excuses everything
-// (outside_context, below).
+// Line 9 is skipped for a case to which line 10 applies, if its schedule leaves the order of an update free
+// (schedule/language.h): the two runs may then round differently. A broken rule excuses only a run-time error (line 6):
+// the rule is checked when the program runs, so a program that passes the check has to be right. A rule that nothing
+// checks excuses everything (outside_context, below).
 namespace haruspex::judge {
 
-// Returns the verdict of the native column. `reference` may be an Error (the SARE is undefined or too expensive:
-// bad_case). `excuses` are documented reasons for the compiled code to refuse the case: size rules that the case's
-// sizes do not meet, broken rules of its schedule that are checked at run time, and others
-// (pipeline/documented_rules.h); empty inside the context. A message is one line, the same on every machine.
+// Returns the native verdict. `reference` may be an Error (the SARE is undefined or too expensive: bad_case). `excuses`
+// are documented reasons for the compiled code to refuse the case: size rules that the case's sizes do not meet, broken
+// rules of its schedule that are checked at run time, and others (pipeline/documented_rules.h). It is empty if the
+// documentation says that the case works. A message is one line, the same on every machine.
 verdict::Verdict judge(const cases::Case& c, const Result<std::vector<interp::OutputValues>>& reference,
                        const compiler::Observation& observation, const std::vector<std::string>& excuses);
 

@@ -9,8 +9,8 @@
 #include "oracle/interp/sched_interpreter.h"
 #include "oracle/verdict/verdict.h"
 
-// The lowered column: compares what the interpreted lowered program did with the SARE. Together with the native column
-// (judge.h):
+// Compares what the interpreted lowered program did with the SARE, and combines the outcome with the native verdict
+// (judge.h). Each row of the table is an outcome of the lowered program, each column a verdict on the native run:
 //
 //   lowered           native agrees        native differs        native not compared  native not run
 //   unknown           agrees               wrong_result          not_compared         not_compared
@@ -21,21 +21,23 @@
 //   refuses to run    translation_fault    translation_fault     translation_fault    over_rejection, outside_context
 //   malformed         translation_fault    translation_fault     translation_fault    translation_fault
 //
-// "Troubled": the first trouble that is not harmless (verdict/trouble.h) is not a failed assertion, or an output depends on
-// unwritten memory; the values then mean nothing. "Refuses to run": that trouble is a failed assertion.
-// "Overflows": an output is Undef where the specification is defined, and nothing else is wrong. "Malformed": our
-// translation did not produce a SCHED program.
+// What counts is the first trouble of the run that is not harmless (verdict/trouble.h). "Refuses to run": it is a
+// failed assertion. "Troubled": it is any other trouble, or there is none but an output depends on unwritten memory;
+// other values of the outputs then do not matter. "Overflows": an output is Undef where the specification is defined,
+// and nothing else is wrong. "Malformed": our translation did not produce a SCHED program.
 //
-// A native verdict of any other class stays as it is, and gets the lowered outcome besides. Exception: if the code or
-// its compiler reached a limit of time or memory, and the lowered program is larger than we examine (its text, its
-// steps or its arrays) or than can be compiled in seconds, the compiler is not blamed. The verdict is then too_large,
-// unless it is a deadlock. In all other cases a program that is too large counts as unknown.
+// A native verdict of any other class stays as it is; the lowered outcome is only recorded in it. Exception: the
+// compiler is not blamed if the compiler or its code reached a limit of time or memory, and the lowered program is too
+// large: it has too long a text, too many steps or too large arrays to be examined, or takes too long to compile. The
+// verdict is then too_large. (A deadlock does not count as reaching a limit.) In all other cases a program that is too
+// large counts as unknown.
 //
 // Without a native run the last column applies, and each of its verdicts says so in its message. It covers the lowered
 // program only: `agrees` says nothing about code generation. A finding is unconfirmed: what looks like the compiler's
 // fault may be that of our translation or interpreter, which only an agreeing native run could reveal. A program that
-// refuses to run is outside_context if there is an excuse. A case that is not compared is judged by the column before
-// it, except for refusals.
+// refuses to run is outside_context if there is a documented reason for it (an excuse, judge.h), otherwise
+// over_rejection. If the results of the case are not to be compared, the column "native not compared" applies instead,
+// except to refusals.
 namespace haruspex::judge {
 
 using verdict::LoweredOutcome;
@@ -50,7 +52,7 @@ LoweredOutcome too_large_lowered(verdict::NotRun reason, std::string detail);
 LoweredOutcome judge_lowered(const cases::Case& c, const std::vector<interp::OutputValues>& reference,
                              const interp::Execution& execution);
 
-// Combines the verdict of the native column with the lowered outcome.
+// Combines the native verdict (judge.h) with the lowered outcome.
 verdict::Verdict combine(verdict::Verdict native, const LoweredOutcome& lowered);
 
 // The verdict if no native code was run. `excuses` as for judge(); they count only if the program refuses to run.

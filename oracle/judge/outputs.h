@@ -42,8 +42,8 @@ std::optional<verdict::Difference> compare_runs(const std::vector<interp::Output
 
 // Compares the outputs of a lowered program with the reference, in its order; a cell that the program does not have is
 // Uninit. Where the reference is Undef, any value but Uninit is right; elsewhere Undef and Uninit are differences, too.
-// Returns the first cell that was not written; if there is none, the first with another value; then the first that
-// overflowed.
+// Returns the first cell that was not written; if there is none, the first with a wrong value; if there is none either,
+// the first that overflowed.
 std::optional<verdict::Difference> compare_lowered(const std::vector<interp::OutputValues>& reference,
                                                    const std::vector<interp::FinalArray>& outputs, SameValue same);
 

@@ -44,7 +44,7 @@ void mark_unsound(verdict::Verdict& verdict, const verdict::Validation& proof, v
 bool mark_if_contradicted(verdict::Verdict& concrete, verdict::Class lowered, const verdict::Validation& proof);
 
 // The same for a verdict with a proof for its sizes, and a run on `inputs`. If floats are real numbers in the proof, a
-// wrong value on inputs of a model does not count: they may round, unlike drawn inputs.
+// wrong value on inputs that a solver found does not count: unlike drawn inputs, they may make results round.
 bool mark_if_contradicted(verdict::Verdict& proved, const validator::Inputs& inputs, const validator::Trial& run);
 
 // Marks the verdict if the validator itself reports that the interpreters contradict its proof, and returns whether it

@@ -5,7 +5,7 @@
 #include "oracle/pipeline/judged.h"
 #include "oracle/validator/validator.h"
 
-// Refutations by the validator, and their effect on a verdict.
+// What a refutation by the validator changes in a verdict.
 namespace haruspex::pipeline {
 
 // Adds the validator's verdict for the case's sizes to `judged`. If the validator refutes the program and no wrong pass

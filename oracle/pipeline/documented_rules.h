@@ -9,7 +9,7 @@
 #include "oracle/verdict/verdict.h"
 
 // Documented rules of the compiler for a case. No rule applies if the schedule is for another compiler, or if the SARE
-// is not the image of an algorithm.
+// was not made from an algorithm (sare::unstage).
 namespace haruspex::pipeline {
 
 // The conditions on sizes under which the case's schedule is documented to work.

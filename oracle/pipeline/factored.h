@@ -7,7 +7,7 @@
 // The specification to which prophecies refer if the schedule cuts updates in two (generators/schedule/factoring.h).
 namespace haruspex::pipeline {
 
-// The kind of the Feature for updates that are cut in a way that cannot be followed.
+// The kind of the Feature that says why it cannot be determined how the schedule cuts an update.
 inline constexpr const char* factoring_kind = "factoring";
 
 // The case's SARE after its updates are cut, with every inline reduction turned into a tensor

@@ -13,14 +13,14 @@ namespace haruspex::pipeline {
 
 compiler::Request request_of(const Options& options);
 
-// The columns that the judge combines.
+// What was observed and computed for one case, side by side; the judge combines it.
 struct Columns {
     compiler::Observation observation;
     Reference reference;
     std::optional<verdict::LoweredOutcome> lowered;  // nullopt without a lowered program or a defined reference
 };
 
-// Judges an observation: evaluates the reference, interprets the lowered program, and combines the columns.
+// Judges an observation: evaluates the reference, interprets the lowered program, and combines the results.
 Columns judge_observation(const cases::Case& c, compiler::Observation observation, const compiler::Identity& identity,
                           const Options& options, Judged& judged);
 

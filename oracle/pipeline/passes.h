@@ -14,7 +14,7 @@
 // Finds the pass that makes a program wrong.
 namespace haruspex::pipeline {
 
-// Whether the outcome accuses the compiler. A malformed program is our translation's fault, not the pass's.
+// Whether the outcome shows a fault of the compiler. A malformed program is our translation's fault, not the pass's.
 bool is_wrong(const verdict::LoweredOutcome& outcome);
 
 // A program after a pass, and its outcome.

@@ -10,7 +10,8 @@
 #include "harness/compiler/fork_server.h"
 #include "harness/sched/syntax.h"
 
-// Lowers programs with the compiler's prophecies for their writes, and checks prophecies against the specification.
+// Lowers programs with prophecies, and checks the prophecies. A prophecy is attached to a write of the lowered program,
+// and names the cell of the specification whose value the write is to have.
 namespace haruspex::pipeline {
 
 struct LoweredProgram {
@@ -20,9 +21,9 @@ struct LoweredProgram {
 
 // The reason why there is no program.
 struct NoProgram {
-    // "nothing lowered"; "translation", with the feature that has none; "malformed"; "with prophecies", with the error
-    // that occurs once they are inserted; if the program with prophecies is not the plain one, the part that differs
-    // (harness/sched/transplant.h).
+    // The kind is "nothing lowered"; "translation", with the feature that has no translation as detail; "malformed";
+    // "with prophecies", with the error that occurs only once prophecies are inserted; or the name of the part in which
+    // the program with prophecies differs from the plain one (harness/sched/transplant.h).
     Feature what;
     bool is_compiler_limit = false;  // the compiler was stopped; another time it may not be
     bool operator==(const NoProgram&) const = default;
@@ -42,9 +43,12 @@ struct ProphecyCheck {
     std::uint64_t right = 0;
     // The value written depends on unwritten memory; it reaches no output of a right run.
     std::uint64_t uninit = 0;
-    std::uint64_t unspecified = 0;  // the specification has no such tensor or component, or the tensor another rank
-    std::uint64_t wrong = 0;        // another value, Undef for a defined one, or no equation applies
-    std::string first_wrong;        // "f.1(3, 0) is 5i32, but 4i32 was written"
+    // The prophecy names a tensor or component that the specification does not have, or a wrong number of indices.
+    std::uint64_t unspecified = 0;
+    // The value written differs from the prophecy's, or is Undef while the prophecy's is defined; or the prophecy's
+    // cell cannot be evaluated.
+    std::uint64_t wrong = 0;
+    std::string first_wrong;  // "f.1(3, 0) is 5i32, but 4i32 was written"
 };
 // Runs the program and compares each write with the value of its prophecy in the interpreter of SAREs. An Error if the
 // specification cannot be followed (factored.h), a parameter has no value, or the run needs more than `most_steps`.

@@ -8,8 +8,8 @@
 #include "generators/sare/syntax.h"
 #include "harness/sched/syntax.h"
 
-// Specifications and programs with numbers in place of parameters. A product of two sizes and a quotient by a size
-// become affine.
+// Specifications and programs with numbers in place of parameters. With numbers, products of two sizes and quotients by
+// a size become affine.
 namespace haruspex::pipeline {
 
 // Replaces all parameters: each has a size, and the sizes meet the assumptions (ENSURE).

@@ -18,8 +18,8 @@ namespace haruspex::pipeline {
 // every inline reduction has become a tensor (generators/sare/outline.h).
 validator::Verdict validate_at_sizes(const cases::Case& c, const LoweredProgram& lowered,
                                      const unrolled::Options& options = {});
-// The same. If the verdict is undecided although no budget was exhausted, lowers the case again with prophecies, which
-// make a proof easier, and validates that program.
+// The same. If the verdict is undecided although no budget was exhausted, lowers the case again with prophecies and
+// validates that program, since prophecies make a proof easier.
 validator::Verdict validate_at_sizes(const cases::Case& c, const LoweredProgram& lowered, compiler::ForkServer& server,
                                      const unrolled::Options& options = {});
 

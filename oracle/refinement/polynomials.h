@@ -26,8 +26,8 @@ enum class Ring : std::uint8_t {
     integers,  // operators that do not overflow, in the integers
 };
 
-// Expands two terms. The first is assumed to be defined, so no sum or product of i32 or i64 in it overflows; the bounds
-// that this puts on its parts also hold in the second.
+// Expands two terms. The first is assumed to be defined, so that no sum or product of i32 or i64 in it overflows. This
+// bounds the values of its parts, also where they occur in the second term.
 class Polynomials {
 public:
     Polynomials(const Values& values, bool exact_reals) : values_(values), exact_reals_(exact_reals) {}

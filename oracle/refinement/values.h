@@ -44,8 +44,8 @@ public:
 
     Term literal(const value::Value& v) { return known(terms_.literal(v)); }
     Term input(const InputCell& cell, value::Type type);
-    // Returns a new atom at each call, which is not an input. With may_be_undef it is an atom as well, although smt
-    // takes atoms to be defined; is_never_undef is then false.
+    // Returns a new atom at each call, for an unknown value that is not an input. smt takes every atom to be defined;
+    // here is_never_undef is false for an atom made with may_be_undef.
     Term unknown(value::Type type, smt::Definedness definedness = smt::Definedness::always_defined);
     Term apply(value::UnaryOp op, Term a);
     Term apply(value::BinaryOp op, Term a, Term b);

@@ -12,9 +12,9 @@
 // place: nullopt if it does not match.
 //
 // Each rule is an equation that holds for all operands, Undef and Uninit included. Operators but for `select`, && and
-// || are strict: Undef in an operand gives Undef, otherwise Uninit in one gives Uninit. So where both sides of an
-// equation are made of strict operators and have the same operands, it is enough that they agree, on being Undef too, for
-// defined operands. The other rules say why they hold.
+// || are strict: Undef in an operand gives Undef, otherwise Uninit in one gives Uninit. So if both sides of an equation
+// have the same operands and only strict operators, it is enough to compare the sides for defined operands: they must
+// be Undef for the same ones, and equal otherwise. The other rules say why they hold.
 namespace haruspex::rewrite {
 
 using value::BinaryOp;
@@ -33,8 +33,8 @@ concept Algebra = requires(A& algebra, const A& terms, const TermOf<A>& t, Unary
                            const Value& v) {
     { t == t } -> std::convertible_to<bool>;  // true: both are the same computation
 
-    // The term's root, empty if it is another kind of node: a literal's value, which holds until a term is made, and
-    // optionals, or pointers that hold as long as the term.
+    // The term's root; empty if it is a node of another kind. The pointer to a literal's value is valid until the next
+    // term is made. The others return optionals, or pointers that are valid as long as the term.
     { terms.type(t) } -> std::same_as<Type>;
     { terms.literal_of(t) } -> std::same_as<const Value*>;
     { terms.as_unary(t)->op } -> std::convertible_to<UnaryOp>;
@@ -53,7 +53,7 @@ concept Algebra = requires(A& algebra, const A& terms, const TermOf<A>& t, Unary
     { terms.is_never_undef(t) } -> std::same_as<bool>;     // it may be Uninit
     { terms.is_always_defined(t) } -> std::same_as<bool>;  // neither Undef nor Uninit
 
-    // Terms made are rewritten in turn.
+    // Make terms. What they make is rewritten in turn.
     { algebra.literal(v) } -> std::same_as<TermOf<A>>;
     { algebra.apply(unary, t) } -> std::same_as<TermOf<A>>;
     { algebra.apply(binary, t, t) } -> std::same_as<TermOf<A>>;

@@ -6,8 +6,9 @@
 // Rules about sums, products, quotients, remainders and bits.
 namespace haruspex::rewrite {
 
-// match:  x << n, x >> n, for a literal n with a number 2^n of the type
+// match:  x << n, x >> n, for a literal n such that 2^n is a number of the type
 // result: x * 2^n, x / 2^n
+//
 // Quotients round down, as the shift of a negative number does; << overflows where the product does.
 template <Algebra A>
 Rewritten<A> shift_by_literal(A& algebra, BinaryOp op, const TermOf<A>& x, const TermOf<A>& n) {
@@ -18,7 +19,7 @@ Rewritten<A> shift_by_literal(A& algebra, BinaryOp op, const TermOf<A>& x, const
     return algebra.apply(op == BinaryOp::shift_left ? BinaryOp::mul : BinaryOp::div, x, algebra.literal(*power));
 }
 
-// match:  x & m, m & x, for a literal m = 2^n - 1 with a number 2^n of the type
+// match:  x & m, m & x, for a literal m = 2^n - 1 such that 2^n is a number of the type
 // result: x % 2^n
 template <Algebra A>
 Rewritten<A> mask_by_literal(A& algebra, BinaryOp op, const TermOf<A>& a, const TermOf<A>& b) {
@@ -42,7 +43,8 @@ Rewritten<A> same_operands(A& algebra, BinaryOp op, const TermOf<A>& a, const Te
 
 // match:  x op n, or n op x if op is commutative; n a literal, op's neutral element
 // result: x
-// Also for Uninit: no && or || with a neutral element ignores its other operand.
+//
+// This also holds if x is Uninit: true && x and false || x are then Uninit, too.
 template <Algebra A>
 Rewritten<A> neutral_operand(A& algebra, BinaryOp op, const TermOf<A>& a, const TermOf<A>& b) {
     const auto is_neutral = [&](const TermOf<A>& t) {
@@ -54,8 +56,10 @@ Rewritten<A> neutral_operand(A& algebra, BinaryOp op, const TermOf<A>& a, const 
     return value::is_commutative(op, algebra.type(a)) && is_neutral(a) ? Rewritten<A>(b) : std::nullopt;
 }
 
-// match:  x op n, n op x; n a literal, op's absorbing element; x always defined: nothing else may be dropped
+// match:  x op n, n op x; n a literal, op's absorbing element; x always defined
 // result: n
+//
+// If x may be Undef or Uninit, it must not be dropped.
 template <Algebra A>
 Rewritten<A> absorbing_operand(A& algebra, BinaryOp op, const TermOf<A>& a, const TermOf<A>& b) {
     const auto absorbs = [&](const TermOf<A>& n, const TermOf<A>& x) {
@@ -103,7 +107,8 @@ Rewritten<A> difference_of_equals(A& algebra, BinaryOp op, const TermOf<A>& a, c
 
 // match:  x - n, for a literal n other than x and zero, if -n is a number of the type
 // result: x + -n
-// Not for zeros: 0 - 0.0 is no -0.0, and x + 0.0 is not x for x = -0.0.
+//
+// If n were 0.0, -n would be computed as 0 - 0.0, which is 0.0; but for x = -0.0, x + 0.0 is not x - 0.0.
 template <Algebra A>
 Rewritten<A> difference_as_sum(A& algebra, BinaryOp op, const TermOf<A>& x, const TermOf<A>& n) {
     const auto literal = op == BinaryOp::sub && !(x == n) ? defined_literal(algebra, n) : std::nullopt;
@@ -138,7 +143,9 @@ Rewritten<A> quotient_by_power(A& algebra, BinaryOp op, const TermOf<A>& x, cons
 
 // match:  x * 1, of floats
 // result: x
-// The literal is made in any case: its place among the terms is part of their order, and so of the text of queries.
+//
+// Makes the literal 1 for every product of floats, even if the rule does not match. Operands are ordered by the time at
+// which their terms were made, so making the literal later would change the text of queries.
 template <Algebra A>
 Rewritten<A> float_times_one(A& algebra, BinaryOp op, const TermOf<A>& x, const TermOf<A>& n) {
     if (op != BinaryOp::mul || !value::is_float(algebra.type(x))) { return std::nullopt; }
@@ -159,8 +166,8 @@ Rewritten<A> multiple_of_quotient(A& algebra, BinaryOp op, const TermOf<A>& quot
     return algebra.apply(BinaryOp::sub, division->a, algebra.apply(BinaryOp::mod, division->a, n));
 }
 
-// match:  a * (x * n), (x * n) * a, for a literal integer n and an a that is none, if neither the products here nor those
-//         of the result overflow
+// match:  a * (x * n), (x * n) * a, for a literal integer n and an a that is not a literal, if no product in either
+//         form overflows
 // result: (a * x) * n
 template <Algebra A>
 Rewritten<A> regrouped_product(A& algebra, BinaryOp op, const TermOf<A>& a, const TermOf<A>& b) {

@@ -5,8 +5,7 @@
 // Rules about casts.
 namespace haruspex::rewrite {
 
-// match:  cast<type of x>(x), no float
-// result: x
+// match: cast<type of x>(x), not of a float result: x
 template <Algebra A>
 Rewritten<A> cast_to_own_type(A& algebra, Type to, const TermOf<A>& x) {
     return to == algebra.type(x) && !value::is_float(to) ? Rewritten<A>(x) : std::nullopt;
@@ -19,8 +18,8 @@ Rewritten<A> float_cast_to_own_type(A& algebra, Type to, const TermOf<A>& x) {
     return to == algebra.type(x) && value::is_float(to) ? Rewritten<A>(x) : std::nullopt;
 }
 
-// match:  cast<to>(cast<via>(x)), where the integer type `via` has all values of x, integers or bools
-// result: cast<to>(x)
+// match: cast<to>(cast<via>(x)), where x is an integer or a bool, and the integer type `via` has all its values result:
+// cast<to>(x)
 template <Algebra A>
 Rewritten<A> cast_through_wider(A& algebra, Type to, const TermOf<A>& a) {
     const auto inner = algebra.as_cast(a);
@@ -50,8 +49,9 @@ Rewritten<A> cast_through_f64(A& algebra, Type to, const TermOf<A>& a) {
     return matches ? Rewritten<A>(algebra.cast(to, inner->a)) : std::nullopt;
 }
 
-// match:  cast<to>(cast<via>(x)), where the float type `via` has all values of the integer x, and `to`, if it is no float,
-//         is an integer type that has them too: a float out of range becomes Undef where an integer wraps
+// match:  cast<to>(cast<via>(x)), where the float type `via` has all values of the integer x, and `to` is a float type,
+//         or an integer type that has them, too (out of its range, a float would become Undef but an integer would
+//         wrap)
 // result: cast<to>(x)
 template <Algebra A>
 Rewritten<A> cast_through_float(A& algebra, Type to, const TermOf<A>& a) {
@@ -83,8 +83,8 @@ Rewritten<A> float_as_bool(A& algebra, Type to, const TermOf<A>& x) {
     return algebra.apply(BinaryOp::ne, x, number(algebra, from, 0));
 }
 
-// match:  cast<to>(x op y), of integers; op a minimum or maximum, or +, - or * that do not overflow; x, y and the result
-//         are numbers of the type `to`
+// match:  cast<to>(x op y), of integers; op a minimum or maximum, or +, - or * that do not overflow; x, y and the
+//         result are numbers of the type `to`
 // result: cast<to>(x) op cast<to>(y)
 template <Algebra A>
 Rewritten<A> cast_of_operation(A& algebra, Type to, const TermOf<A>& a) {

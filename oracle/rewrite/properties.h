@@ -5,11 +5,11 @@
 
 #include "generators/value/operators.h"
 
-// Algebraic properties of operators, and numbers that rules make of numbers.
+// Algebraic properties of operators, and the literals that rules compute from literals.
 namespace haruspex::rewrite {
 
-// Whether  x op x = x  for all x for which x op x is defined (a minimum or maximum of a NaN is Undef). The two operands
-// may also be zeros of opposite sign: the second one is the result.
+// Whether x op x = x for all x for which x op x is defined (a minimum or maximum of a NaN is Undef). Zeros of opposite
+// sign count as the same x, although the minimum or maximum of two such zeros is the second of them.
 bool is_idempotent(value::BinaryOp op);
 
 // The n with  x op n = x  for all x of the type; for a commutative operator also  n op x = x. Floats have none.
@@ -25,11 +25,12 @@ std::optional<value::Value> power_of_two(value::Type type, std::uint64_t exponen
 // positive number of the type.
 std::optional<value::Value> modulus_of_mask(const value::Value& mask);
 
-// 1/x for a power of two of either sign, a defined float, whose reciprocal rounds a product as x rounds a quotient.
+// 1/x for a defined float x that is plus or minus a power of two: then y * (1/x) rounds to the same value as y / x.
 // nullopt for other numbers, and for exponents near the limits of floats.
 std::optional<value::Value> exact_reciprocal(const value::Value& x);
 
-// The number that a defined integer is, and the integer that is the number: nullopt if the type does not have it.
+// Convert a defined value of an integer type to a mathematical integer, and back. nullopt if the type does not have the
+// number.
 value::Int128 number_of(const value::Value& integer);
 std::optional<value::Value> integer(value::Type type, value::Int128 number);
 

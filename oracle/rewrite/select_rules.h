@@ -3,7 +3,7 @@
 #include "oracle/rewrite/algebra.h"
 
 // Rules that make a select simpler, and rules about operations on a select of two literals. A select is Undef if one of
-// its three operands is, and Uninit if its condition is while its arms differ, or if the chosen arm is.
+// its three operands is. Otherwise it is Uninit if the chosen arm is, or if the condition is and the arms differ.
 namespace haruspex::rewrite {
 
 // match:  select(p, x, y), for a literal p, if the arm that is not chosen is never Undef
@@ -60,8 +60,8 @@ Rewritten<A> select_by_order(A& algebra, const TermOf<A>& p, const TermOf<A>& x,
     return algebra.select(algebra.apply(BinaryOp::lt, comparison->b, comparison->a), y, x);
 }
 
-// select(p, f(n), f(m)) for select(p, n, m) of literals, if `f` returns defined values, and different ones: otherwise the
-// result for an Uninit condition would be another.
+// Returns select(p, f(n), f(m)) for a term select(p, n, m) whose arms are literals. Only if `f` returns two defined
+// values that differ: if they were equal, the result would not be Uninit for an Uninit p.
 template <Algebra A, typename Operation>
 Rewritten<A> within_select(A& algebra, const TermOf<A>& t, Operation f) {
     const auto select = algebra.as_select(t);

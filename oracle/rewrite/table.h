@@ -6,8 +6,8 @@
 
 #include "oracle/rewrite/algebra.h"
 
-// The rules that an algebra applies, as data: lists of rules in the order in which they are tried, one for each operator.
-// A rule that is listed for an operator that it is not about does not match.
+// The rules that an algebra applies, as data: lists of rules in the order in which they are tried, one for each
+// operator. A rule may be listed for operators that it is not about; it does not match then.
 namespace haruspex::rewrite {
 
 template <typename A>

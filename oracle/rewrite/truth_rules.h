@@ -13,7 +13,7 @@ Rewritten<A> reversed_comparison(A& algebra, BinaryOp op, const TermOf<A>& a, co
     return algebra.apply(op == BinaryOp::gt ? BinaryOp::lt : BinaryOp::le, b, a);
 }
 
-// match:  byte != 0, byte == 0, where `byte` is cast(p) to an integer type, of a bool p, or that cast % 2, however often
+// match: byte != 0, byte == 0, where `byte` is a bool p cast to an integer type, possibly followed by one or more % 2
 // result: p, !p
 template <Algebra A>
 Rewritten<A> held_bool(A& algebra, BinaryOp op, const TermOf<A>& a, const TermOf<A>& b) {

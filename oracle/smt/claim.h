@@ -21,8 +21,8 @@ enum class Floats : std::uint8_t {
     // As in Abstraction::uninterpreted, for all operations that take or return floats.
     uninterpreted,
     // Exact real numbers: no rounding, no NaN, no infinities, one zero. Division by zero has some value, the same for
-    // the same dividend; f32 and f64 do not overflow; a float is converted to an integer by truncation. Holds is then
-    // about programs whose floats stay exact, and about others up to rounding.
+    // the same dividend; f32 and f64 do not overflow; a float is converted to an integer by truncation. Holds then
+    // means that the values are equal if no float operation rounds, and equal up to rounding otherwise.
     real,
     // IEEE 754, rounded to nearest even, bit for bit as in generators/value.
     ieee,

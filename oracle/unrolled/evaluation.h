@@ -17,9 +17,10 @@
 // Runs a SCHED program at given sizes on terms: control and indices are numbers, and cells hold Terms (thesis Fig. 5.3
 // and 5.4, in the single environment at each point of the run).
 //
-// A write whose prophecy is a cell of the specification leaves that cell's value if its own is shown to refine it (and
-// within par loops only if the cell's value is never Undef), otherwise its own. So a wrong prophecy changes nothing,
-// and a missing one costs only a longer term.
+// If the prophecy of a write is a cell of the specification, and the value that the write computes is shown to refine
+// the cell's value, then memory holds the cell's value after the write; otherwise it holds the computed value. (Within
+// par loops the cell's value must also never be Undef.) So a wrong prophecy changes nothing, and a missing one costs
+// only a longer term.
 //
 // The accessed cells and their order do not depend on the inputs; otherwise the run is given up. Bounds, read-write
 // races and uses after free are therefore the same for all inputs, and the caller has run the program on one input
@@ -144,7 +145,7 @@ private:
     void leave(Strand& strand);
     void enter_iteration(Strand& strand);
     void start(loops::StrandId id, std::optional<loops::StrandId> parent, const loops::Steps& steps);
-    // Run the beginning of a step that may switch.
+    // Run the beginning of a step that may switch to another strand.
     bool begin(loops::StrandId id, const loops::IfStep& step);
     bool begin(loops::StrandId id, const loops::ForStep& step);
     bool begin(loops::StrandId id, const loops::BlockStep& step);

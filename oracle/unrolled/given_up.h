@@ -14,7 +14,7 @@ public:
     explicit GivenUp(verdict::Validation said, bool is_exhausted = false)
         : runtime_error(reason(said)), said_(std::move(said)), is_exhausted_(is_exhausted) {}
     const verdict::Validation& said() const { return said_; }
-    // Whether the steps ran out.
+    // Whether the budget of steps is spent.
     bool is_exhausted() const { return is_exhausted_; }
 
 private:

@@ -24,8 +24,8 @@ struct Options {
     std::uint64_t obligation_operations = 5'000'000;
     int most_exhausted = 4;
     std::uint64_t most_steps = 2'000'000;  // interpreter steps for each run of a counterexample
-    // Runs the program from which this one was made, if there is one: a counterexample is then one to that program. If
-    // that program is not wrong at some sizes and inputs, a fault of this one lies in how it was made.
+    // Runs the program from which this one was converted, if there is one. Counterexamples are then run on that
+    // program, since an error that only this one shows comes from the conversion.
     Runner original;
     // Stops when an access is not shown to lie within its array's dimensions; the remaining obligations are not looked
     // at.

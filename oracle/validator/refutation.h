@@ -30,13 +30,15 @@ public:
 
     // Sizes in the context at which the specification has no value, and the reason (Search::without_value_in).
     std::optional<std::string> without_value_in(const isl::set& context);
-    // Runs a few small sizes. Most wrong programs are wrong there; then only the first obligation that fails is needed.
+    // Runs a few small sizes. Most wrong programs are wrong there. Then only one failing obligation is needed for a
+    // refutation, and the others are not judged.
     void probe(const isl::set& context);
     // The counterexample of `probe`, if it found one.
     const std::optional<Counterexample>& probed() const { return probed_; }
 
     // Searches where obligations are not shown, unless they were searched before. With `uses_models`, what a solver
-    // found is tried first. A counterexample at small sizes is one as soon as an obligation is not shown.
+    // found is tried first. If this finds nothing, returns the counterexample of `probe`, if there is one and some
+    // obligation is not shown.
     std::optional<Refutation> refute(std::vector<Failure>& failures, bool uses_models);
     // The sizes of a few runs: "at N = 1; N = 3".
     std::string tried_sizes() const { return search_.tried_sizes(); }

@@ -21,7 +21,7 @@ struct Failure {
     Obligation obligation;
     std::vector<std::pair<isl::set, std::optional<smt::Model>>> places;  // where it may be violated
     bool is_exhausted = false;                                           // its budget was spent
-    bool is_searched = false;                                            // for a counterexample, in vain
+    bool is_searched = false;                                            // a counterexample was searched for, in vain
 };
 
 // A round of a validation: the obligations of one evaluation, as far as they are judged. If writes turn out to be

@@ -49,7 +49,8 @@ struct Verdict : verdict::Validation {
     std::vector<Judgement> judgements;             // one for each obligation, in the order of the text
     std::optional<std::size_t> deciding;           // the judgement that decided against the program
     std::optional<Counterexample> counterexample;  // set for a refuted program; always confirmed
-    // The error that the interpreters show although every obligation holds: a fault of the validator, and no proof.
+    // The error that the interpreters show although every obligation holds: a fault of the validator. The program then
+    // does not count as proved.
     std::optional<std::string> contradiction;
     std::vector<std::string> disagreements;  // between Z3 and cvc5
     std::vector<std::string> unchecked;      // why cvc5 did not decide a query that Z3 decided

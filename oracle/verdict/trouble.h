@@ -7,7 +7,7 @@
 
 namespace haruspex::verdict {
 
-// The kinds of run-time errors of a SCHED program. A wrong value is none of them.
+// The kinds of run-time errors of a SCHED program. A wrong value is not among them.
 enum class TroubleKind : std::uint8_t {
     out_of_bounds_read,
     out_of_bounds_write,
@@ -18,8 +18,8 @@ enum class TroubleKind : std::uint8_t {
     read_write_race,    // U-PARLOOP: dom(δμ_i) # ρ_j; or between branches of a fork
     write_write_race,   // U-PARLOOP: δμ_i and δμ_j are not compatible; or between branches of a fork
     lane_conflict,      // two lanes of an assignment leave different values in one cell
-    depends_on_uninit,  // an index, an extent, an assertion or a requested output depends on Uninit, or the bounds of
-                        // a loop do and set no limit
+    depends_on_uninit,  // an index, an extent, an assertion or a requested output depends on Uninit; or the bounds of a
+                        // loop do, and do not limit its iterations
     depends_on_undef,   // likewise on Undef
     assertion_failed,
     index_overflow,   // an index left 64 bits

@@ -37,9 +37,9 @@ enum class Cause : std::uint8_t {
     feature,         // the program uses a feature that the validator does not decide
     budget,          // a budget is spent; `what` names the work: steps, terms, isl operations
     compiler_limit,  // the compiler was stopped before the program was lowered; another time it may not be
-    not_compared,    // refuted by a value, in a case whose result rounds
+    not_compared,    // the counterexample is a differing value, but results of the case may be rounded
     not_confirmed,   // refuted, but the lowered program is right at the sizes of the counterexample
-    not_run,         // refuted, but neither a run nor a proof decides those sizes
+    not_run,         // refuted, but at the sizes of the counterexample neither a run nor a proof decides
     contradiction,   // every obligation holds, but the interpreters show that the program is wrong: our own fault
 };
 std::string_view name(Cause cause);  // "none", …
@@ -57,7 +57,8 @@ struct Validation {
 
     Cause cause = Cause::none;
     std::optional<ObligationKind> obligation = std::nullopt;
-    // The kind: the run's trouble, the feature, or the work whose budget is spent. The detail, also for an obligation.
+    // The obstacle in more detail. `kind` is the trouble of the run, the feature, or the work whose budget is spent; it
+    // is empty for an obligation. `detail` is for people.
     Feature what{};
 
     bool is_conditional() const { return outcome == Outcome::validated && premise.has_value(); }
@@ -73,7 +74,8 @@ Validation obstructed(Outcome outcome, ObligationKind obligation, std::string de
 inline Validation unsupported(Feature what) {
     return obstructed(Outcome::unsupported, Cause::feature, std::move(what));
 }
-// The obstacle to a proof about IEEE floats: floats that are not strict can only be real numbers (sched/syntax.h).
+// The obstacle to a proof about IEEE floats: the program has floats that are not strict, which the compiler need not
+// treat as IEEE's (sched/syntax.h). Only a proof with real numbers covers them.
 inline Feature loose_floats() { return {"floats that are not strict", {}}; }
 
 // Whether the validator ran and returned this outcome.

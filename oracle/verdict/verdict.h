@@ -25,7 +25,7 @@ enum class Class : std::uint8_t {
     refuted_lowering,     // the lowered program is right on the case's inputs, but wrong on others that the validator
                           // found
     introduced_overflow,  // the lowered program overflows where the specification does not
-    over_rejection,       // a run-time error on sizes inside the context
+    over_rejection,       // a run-time error at sizes that the documentation allows
     compiler_crash,       // died of a signal while building or compiling
     compiler_internal_error,
     compiler_hang,  // stopped by the time limit while building or compiling
@@ -40,8 +40,8 @@ enum class Class : std::uint8_t {
     outside_context,  // a run-time error, and a documented rule is not met; or a finding whose schedule breaks a rule
                       // that the compiler does not check: documented behaviour
     not_compared,     // ran, but the result cannot be exact and is not judged
-    too_large,        // asks for larger inputs than we fill, and is not run; or is larger than we examine, and reached
-                      // a limit of time or memory
+    too_large,        // compiled code asks for larger inputs than we fill, or larger buffers than the target may have;
+                      // or a limit of time or memory was reached, and the lowered program is too large to examine
     translation_fault,  // native agrees and the lowered program differs; or the lowered program refuses to run, but
                         // native ran; or it is malformed: our translation or interpreter is wrong
     unsound_validator,  // the validator proves a program that is wrong

@@ -9,7 +9,8 @@
 #include "reports/minimize/minimizer.h"
 #include "reports/triage/symptom.h"
 
-// The rules by which two minimised cases count as one bug. Below, the trouble is the sign of a symptom.
+// The rules by which two minimised cases count as one bug. Below, "trouble" is Symptom::sign: a wrong value, a race, a
+// signal, an error message, …
 namespace haruspex::bugs {
 
 struct Fingerprint {
@@ -32,8 +33,9 @@ Fingerprint fingerprint(const cases::Case& minimised, const triage::Symptom& sym
 // only class and trouble are compared.
 bool goes_wrong_alike(const triage::Symptom& finding, const triage::Symptom& bug, const triage::PassOrder& order = {});
 
-// Whether a finding counts as another case of a bug. Both should be minimised, where possible to a plainer symptom
-// (triage::shows_plainly). The finding counts if
+// Whether a finding counts as another case of a bug. Both should be minimised. A finding that is a race, an access out
+// of bounds or an overflow should be minimised to a wrong value, if possible (triage::shows_plainly). The finding
+// counts if
 //   - it goes wrong where the bug does (goes_wrong_alike),
 //   - both show the same trouble, or the finding is a race of parallel loops where the bug gives a wrong value, and
 //   - the finding has every feature that the bug needs, and at most two more, not counting the parallel loop of such a
@@ -42,14 +44,14 @@ bool goes_wrong_alike(const triage::Symptom& finding, const triage::Symptom& bug
 // Reasons: minimisation may end in a program that is larger than necessary, because no step makes it smaller. One pass
 // may have several faults, which need different features; neither the kinds of directives nor the trouble alone tells
 // these faults apart. If the pass is known, two kinds of features do not count (needs() in the source): those that the
-// minimiser puts in place of others, such as "op:+", and those that only say how a cell is addressed. There are many
-// ways to reach a second row of memory, and minimisation may end in any of them. Measured on 39 mutants of the
-// lowering, each minimised alone, this rule mistakes 8 for another one of the 39.
+// minimiser puts in place of others, such as "op:+", and those that only say how a cell is addressed. Addressing does
+// not count, because a program that must access several rows can do so in many ways, and minimisation may end in any of
+// them. Measured on 39 mutants of the lowering, each minimised alone, this rule mistakes 8 for another one of the 39.
 //
 // Two exceptions:
 //   - Two failures of the compiler with the same message in the same pass of the lowering come from one place in its
-//     code, like two crashes with the same stack. The findings need only have one feature of schedules in common that
-//     is not plain (schedule::Trait).
+//     code, like two crashes with the same stack. Then it suffices that the two cases share one schedule feature, other
+//     than the plain ones that a minimised case may have for lack of a plainer one (schedule::Trait::is_plain).
 //   - Two hangs of the compiler with the same symptom count as one bug if the budget ended the finding's minimisation:
 //     nothing is known that tells them apart.
 bool is_another(const Fingerprint& finding, const Fingerprint& bug, const triage::PassOrder& order = {},

@@ -18,8 +18,8 @@ struct Group {
 };
 
 // Returns the groups of findings in a campaign's folder, sorted by name, and then the groups of faults of haruspex
-// itself. An Error if a file cannot be read, or a case with a symptom has a program that is not the image of an
-// algorithm (sare::unstage).
+// itself. An Error if a file cannot be read, or if a case with a symptom has a SARE that was not made from an algorithm
+// (sare::unstage).
 [[nodiscard]] Result<std::vector<Group>> groups_in(const std::filesystem::path& campaign);
 
 }  // namespace haruspex::bugs

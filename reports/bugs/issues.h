@@ -28,13 +28,14 @@ struct Issues {
 Issues issues_of(const std::vector<Bug>& found, const std::vector<Known>& known, const std::filesystem::path& folder,
                  const compiler::Compiler& compiler);
 
-// Reports the case with its present verdict: a finding of another version need not show in this one. An Error if the
-// case shows nothing or cannot be put to the compiler. `name` is the user's name for the case.
+// Makes a report of the case with the verdict of this version of the compiler; a finding that was made in another
+// version need not show here. An Error if the case shows nothing or cannot be put to the compiler. `name` is the user's
+// name for the case.
 [[nodiscard]] Result<render::Report> report_on(const cases::Case& c, const std::string& name,
                                                const pipeline::Options& judging);
 
-// Writes the folder, which appears complete. A folder that is there and may not be replaced is an Error, unless it holds
-// exactly these files.
+// Writes the folder, which appears complete. A folder that is there and may not be replaced is an Error, unless it
+// holds exactly these files.
 [[nodiscard]] Result<void> write_issues(const Issues& issues, const std::filesystem::path& folder, bool may_replace);
 
 // The Error of a folder that is there and may not be replaced.

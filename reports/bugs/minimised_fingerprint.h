@@ -10,9 +10,10 @@
 
 namespace haruspex::bugs {
 
-// Returns the fingerprint of a case after minimising it with the installed compiler in at most `most_runs` runs; nullopt
-// if the case shows nothing, or cannot be put to the compiler. `verdict` is that of a finding; an issue has none: its
-// case shows when it runs, or only to the validator.
+// Returns the fingerprint of a case after minimising it with the installed compiler in at most `most_runs` runs;
+// nullopt if the case shows nothing, or cannot be put to the compiler. `verdict` is the verdict of a finding; an issue
+// has none. Without a verdict, the case is first judged by running it, and then, if that shows nothing, by the
+// validator.
 [[nodiscard]] Result<std::optional<Fingerprint>> minimised_fingerprint(const cases::Case& c,
                                                                        const std::optional<verdict::Verdict>& verdict,
                                                                        std::uint64_t most_runs, int jobs);

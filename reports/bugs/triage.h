@@ -51,8 +51,8 @@ struct Bug {
     std::uint64_t groups = 0, cases = 0;
     std::uint64_t unexamined = 0;  // further cases that the budget did not reach and that are counted with this bug
     std::uint64_t own_faults = 0;  // of `cases`, those that the campaign took for faults of haruspex itself
-    // Symptoms that later passes make of this bug: minimising a case with such a symptom met a smaller case of this
-    // bug.
+    // Symptoms in later passes that are consequences of this bug: minimisation of a case with such a symptom met a
+    // smaller case of this bug.
     std::set<triage::Symptom> consequences;
     std::string known;      // the name of the known bug, if this is one
     std::string resembles;  // for a reported bug: the name of a known bug that is similar (find_similar), if any

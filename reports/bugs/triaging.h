@@ -32,8 +32,8 @@ struct Triaged {
     std::size_t failures = 0;  // groups that haruspex itself failed to examine
 };
 
-// Minimises within the options' budget; writes the issues; prints the bugs, smallest first. May follow a campaign in the
-// same process: it reads the campaign's files.
+// Minimises within the options' budget; writes the issues; prints the bugs, smallest first. May follow a campaign in
+// the same process: it reads the campaign's files.
 //
 // The folder of issues appears complete or not at all, before the bugs are printed. A killed triage resumes where it
 // stopped: journals in the campaign's folder hold the compiler's answers until everything is printed. An existing

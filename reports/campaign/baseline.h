@@ -27,7 +27,7 @@ struct Baseline {
     std::string cases_from;  // the digest of the file of cases (CaseFile)
     std::uint64_t first = 0, cases = 0, other_sizes = 0;
     Rows rows;  // the validator's result for each case that was compiled
-    // The judge's verdicts, each with its cases. A case about which nothing is known is in no list.
+    // The judge's verdicts, each with its cases. A case without a known verdict is in none of the lists.
     std::map<Judged, std::vector<std::uint64_t>> judged;
     bool operator==(const Baseline&) const = default;
 };
@@ -46,8 +46,8 @@ std::string to_json(const Baseline& baseline);
 [[nodiscard]] Result<Baseline> parse_baseline(std::string_view json, std::string_view file);
 
 struct Comparison {
-    // Cases in another row: `better` if more of them is decided, `worse` if less is or the two rows contradict each
-    // other, else `other`.
+    // Cases that are now in another row of the validator's table (proofs.h). `better`: more is decided about them.
+    // `worse`: less is decided, or the two rows contradict each other. `other`: neither.
     std::uint64_t better = 0, worse = 0, other = 0;
     std::uint64_t judged_otherwise = 0;   // cases with another class or pass
     std::uint64_t grouped_otherwise = 0;  // cases in a group with other cases than before

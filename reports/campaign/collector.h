@@ -33,8 +33,8 @@ public:
     // Writes the taken records to the folder, up to the first case whose record is missing: files findings, and adds
     // cases to the database. Only committed cases may be reported. `seconds` is the time of this run so far.
     [[nodiscard]] Result<void> commit(double seconds);
-    // Whether the campaign ended because it is quiet (Options::stop_when_quiet). A case that is not committed before
-    // that never is.
+    // Whether the campaign ended because it is quiet (Options::stop_when_quiet). Cases that are not committed by then
+    // are never committed.
     bool is_quiet() const { return end_.has_value(); }
 
     // Writes the summary of the cases so far, for readers of a campaign under way.

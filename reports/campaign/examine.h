@@ -12,7 +12,7 @@
 //   validator:validated  validator:refuted: value …   with --validate: the outcome at the case's sizes, and the reason
 //   all sizes:validated  all sizes:undecided: …       the same for all sizes
 //   indices:fit 32 bits for sizes up to 4096 …        for a validated program
-//   proof:for all sizes: 2 or more …                  the row in the validator's table (proofs.h)
+//   proof:for all sizes: 2 or more …                  with --validate: the case's row in the table of proofs.h
 //   prophecies:transplanted  prophecies:structure …   with --prophecies: transplanted, or the kind of failure
 //   prophecy values:right  :wrong  :not run           the values of transplanted prophecies, if the program is right
 namespace haruspex::campaign {

@@ -23,8 +23,7 @@
 //                                                                               "undecided: evaluation"
 //   refuted                 refuted, and confirmed by an interpreter            "at its sizes" or "at other sizes"
 //   undecided, unsupported  neither proved nor refuted                          why no proof at its sizes; "refuted,
-//   not
-//                                                                               confirmed" for all sizes
+//                                                                               not confirmed" for all sizes
 //   time limit              the compiler exceeded its limit when it lowered
 //                           the program for the validator
 //   not asked               the program could not be put to the validator       the verdict's class

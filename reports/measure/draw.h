@@ -15,7 +15,7 @@ namespace haruspex::measure {
 struct Workplace {
     compiler::Identity identity;
     std::shared_ptr<const Source> installed;
-    // The names of the compiler's mutants. Without any, no problem has the making `mutant`.
+    // The names of the compiler's mutants. If there are none, no problem is made with a mutant (Making::mutant).
     std::vector<std::string> mutants;
     // Makes the source of a mutant. The mutant's process runs as long as that source lives.
     std::function<std::shared_ptr<const Source>(const std::string& mutant)> mutant;

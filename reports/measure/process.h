@@ -16,7 +16,7 @@ struct Spent {
     std::uint64_t memory_bytes = 0;  // peak resident memory beyond what it started with
 };
 
-// Why there is no answer.
+// The reason why a child gave no answer.
 struct NoAnswer {
     bool is_limit = false;  // whether a limit of time or memory ended the child; otherwise the child failed
     std::string reason;

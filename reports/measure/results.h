@@ -51,7 +51,8 @@ struct Example {
     std::uint64_t count = 0, index = 0, statements = 0;
 };
 
-// A reason for answers that neither prove nor refute, as reason_class() words it.
+// A reason why a method neither proves nor refutes, in the words of reason_class(), with the problems for which it gave
+// this reason.
 struct Reason {
     Method method = Method::validator;
     Question question = Question::all_sizes;

@@ -20,7 +20,7 @@ struct Draft {
     cases::Case c;  // without its SARE, which is empty
 };
 
-// Takes a case apart. An Error if its SARE is not the image of an algorithm.
+// Takes a case apart. An Error if its SARE was not made from an algorithm (sare::unstage).
 [[nodiscard]] Result<Draft> take_apart(const cases::Case& c);
 
 // Makes a case of the draft. Removes inputs that nothing reads, and directives that the program does not admit, except
@@ -46,8 +46,9 @@ std::vector<sare::Condition*> operands(sare::Condition& condition);
 
 // --- Changes that several passes make ---
 
-// An extent that is large enough: a loop of 7 iterations needs its guard for any small factor by which it is split, and
-// some of 7 cells differ from the values with which they are compared. The number counts for little in a case's size.
+// An extent that is large enough for bugs to show. 7 is not a multiple of any small split factor, so a loop that is
+// split still needs its guard; and a wrong value is unlikely to equal the expected one in all of 7 cells. The number
+// counts for little in a case's size.
 inline constexpr std::int64_t enough = 7;
 
 const sare::Function* find_function(const Draft& draft, const std::string& name);

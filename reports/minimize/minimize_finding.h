@@ -11,8 +11,8 @@
 #include "harness/compiler/compiler.h"
 #include "reports/minimize/minimizer.h"
 
-// Minimises a case with an installed compiler into a folder, in the form of a finding: at any moment it holds the smallest
-// case so far. Smaller cases with other symptoms are written beside it.
+// Minimises a case with an installed compiler into a folder, in the form of a finding: at any moment it holds the
+// smallest case so far. Smaller cases with other symptoms are written beside it.
 namespace haruspex::minimize {
 
 // What is minimised: a finding, or a case of which no verdict is stored.
@@ -36,9 +36,9 @@ struct Task {
     std::filesystem::path others() const { return folder.string() + "-others"; }
 };
 
-// A minimisation that was killed is resumed: a journal beside the folder holds the compiler's answers until everything is
-// written. nullopt if the case has no finding. An Error as of minimize(), if the folder holds a finding that would be lost,
-// or cannot be written.
+// A minimisation that was killed is resumed: a journal beside the folder holds the compiler's answers until everything
+// is written. nullopt if the case has no finding. An Error as of minimize(), if the folder holds a finding that would
+// be lost, or cannot be written.
 [[nodiscard]] Result<std::optional<Minimised>> minimize_finding(const Original& original, const Task& task,
                                                                 compiler::Compiler& compiler);
 

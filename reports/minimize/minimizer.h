@@ -27,12 +27,12 @@ struct Found {
     triage::Symptom symptom;
 };
 
-// Whether a candidate with the symptom `found` is taken. `sought` is the symptom of the case; after a candidate is taken,
-// `sought` has its interval and trouble.
+// Whether a candidate with the symptom `found` is taken. `sought` is the symptom of the case; after a candidate is
+// taken, `sought` has its interval and trouble.
 using Shows = std::function<bool(const triage::Symptom& found, const triage::Symptom& sought)>;
 
-// Whether a candidate with the symptom `found` is taken. `sought` is the symptom of the case; after a candidate is taken,
-// `sought` has its interval and trouble.
+// Whether a candidate with the symptom `found` is taken. `sought` is the symptom of the case; after a candidate is
+// taken, `sought` has its interval and trouble.
 using Shows = std::function<bool(const triage::Symptom& found, const triage::Symptom& sought)>;
 
 struct Options {
@@ -77,9 +77,9 @@ struct Listener {
     std::function<void(const Progress&)> progress = [](const Progress&) {};
 };
 
-// Minimises a case. Returns nullopt if the case has no finding. An Error if its SARE is not the image of an algorithm,
-// if no process can be started, or if the listener returns one. Throws InternalError if the pipeline itself fails on
-// the case.
+// Minimises a case. Returns nullopt if the case has no finding. An Error if its SARE was not made from an algorithm
+// (sare::unstage), if no process can be started, or if the listener returns one. Throws InternalError if the pipeline
+// itself fails on the case.
 [[nodiscard]] Result<std::optional<Minimised>> minimize(const cases::Case& c, const Examine& examine,
                                                         const Options& options, const Listener& listener = {});
 

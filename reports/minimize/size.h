@@ -13,16 +13,16 @@
 // The size of a case: a total, well-founded order, so that a minimiser that takes only smaller cases ends.
 //
 // The parts of a size are numbers, compared one after the other. The parts that cost a reader most come first: each
-// tensor, directive and update is an idea to keep in mind, and bugs are told apart by these. Then comes the text of
-// each, definitions before expressions before indices; then the values of numbers, of which 1 and 0 tell a reader that
-// they do not matter. So inlining a tensor makes a case smaller, however long the expression becomes, and so does
-// replacing an update by a directive. Cases with equal numbers are ordered by their text, shorter first.
+// tensor, directive and update is an idea to keep in mind, and bugs are told apart by these. Next come the parts about
+// the text: definitions, then expressions, then indices. Last come the values of numbers; a 1 or a 0 tells a reader
+// that the number does not matter. So inlining a tensor makes a case smaller, however long the expression becomes, and
+// so does replacing an update by a directive. Cases with equal numbers are ordered by their text, shorter first.
 namespace haruspex::minimize {
 
 struct Size {
     enum Part : std::uint8_t {
         tensors,  // functions, and tensors that directives make; the tensors into which a function is staged count once
-        steps,    // directives and updates, also the updates that directives make or reductions stand for
+        steps,    // directives and updates; an update that a directive makes counts, and so does a reduction
         updates,  // the steps that are updates of the program or reductions in it
         outputs,
         expressions,  // nodes of values; an index or condition used as a value counts twice, an access three times
@@ -44,7 +44,7 @@ struct Size {
     std::strong_ordering operator<=>(const Size& other) const;
 };
 
-// Returns the size of a case. Its SARE must be the image of an algorithm (ENSURE).
+// Returns the size of a case. Its SARE must have been made from an algorithm (sare::unstage; ENSURE).
 Size size_of(const cases::Case& c);
 
 // Whether the operator is "+", "&&" or "==". These take the place of others where the operator does not matter.

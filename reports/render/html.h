@@ -2,7 +2,7 @@
 
 #include <string>
 
-// Pages of HTML that need no network and no script, light or dark like the reader's system.
+// Pages of HTML that need no network and no script, in light or dark colours as the reader's system prefers.
 namespace haruspex::render {
 
 // Escapes the characters that have a meaning in HTML.

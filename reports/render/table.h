@@ -11,7 +11,7 @@ namespace haruspex::render {
 // Rows of text under a header. In every row, the cells from `numbers_from` on are numbers.
 struct Table {
     std::string caption;
-    std::vector<std::string> header;  // empty in to_text: none
+    std::vector<std::string> header;  // may be empty for to_text, which then prints no header
     std::vector<std::vector<std::string>> rows = {};
     std::size_t numbers_from = 1;
 };
@@ -33,7 +33,7 @@ Column right(std::size_t width, std::size_t gap = 0);
 
 // Lines of text, header and rows alike. The last cell of a row is not filled up with blanks.
 std::string to_text(const Table& table, const std::vector<Column>& columns);
-// The same with columns two blanks apart, to the left, each as wide as its longest cell.
+// The same with left-aligned columns, two blanks apart, each as wide as its longest cell.
 std::string to_text(const Table& table);
 
 }  // namespace haruspex::render

@@ -15,12 +15,13 @@
 // compiler that it does not have replaces itself by the executable that has it, with the same arguments.
 namespace haruspex::session {
 
-// The first compiler of this executable, or of another one beside it; without any, one that could be installed.
+// Returns the first compiler of this executable, else the first of another executable beside it, else the name of a
+// compiler that could be installed.
 std::string default_compiler();
 
 // Does not return if another executable has the compiler: this process becomes that one. `input` is what was read of
-// standard input so far; the process that starts again reads it again. Says on standard error why that executable could not
-// be started. Otherwise does nothing.
+// standard input so far; the process that starts again reads it again. Says on standard error why that executable could
+// not be started. Otherwise does nothing.
 void become_owner_of(const std::string& compiler, const std::string& input = {});
 
 // Does the same for the compiler of a finding, given its folder.

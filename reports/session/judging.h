@@ -14,7 +14,7 @@
 #include "reports/session/origin.h"
 #include "reports/triage/pass_order.h"
 
-// A case, put to the compiler that it names; and how a finding and its smaller cases are judged again.
+// Judges a case with the compiler that it names, and judges a finding, or smaller cases of it, again.
 namespace haruspex::session {
 
 // Returns the compiler of the case. An Error if this build has none, or the case cannot be put to it (refusal.h).
@@ -40,11 +40,11 @@ Answer answer(const cases::Case& c, const Origin& origin, compiler::ForkServer& 
 // Returns options for judging a finding again: with the validator only if the validator found it.
 pipeline::Options judging_again(const verdict::Verdict& verdict);
 // Returns the options with which `minimize` and `known add` judge smaller cases of a finding. If the original program
-// is too long to interpret, smaller cases are interpreted for fewer steps, too: a case whose interpretation ends cannot
-// have the same finding.
+// is too long to interpret, smaller cases are interpreted for fewer steps, too, since a case that can be interpreted to
+// its end cannot show the same finding.
 pipeline::Options judging_smaller(const verdict::Verdict& verdict);
 // Returns the limits for a first look at smaller cases of a hang (minimize::Options::glance), which are tight, since a
-// smaller case comes to its hang sooner. nullopt if the verdict is not a hang.
+// smaller case hangs sooner. nullopt if the verdict is not a hang.
 std::optional<compiler::Limits> limits_of_glance(const verdict::Verdict& verdict);
 // Returns the order of the compiler's passes. Compiles a small program.
 triage::PassOrder pass_order(compiler::ForkServer& server);

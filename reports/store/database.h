@@ -105,8 +105,8 @@ public:
     // Stores for how many seconds this process has worked so far.
     [[nodiscard]] Result<void> set_seconds(double seconds);
 
-    // Returns the index at which a campaign ends that is to stop when quiet: the first one before which `length` cases
-    // in a row, in the order of their indices, brought no new group. nullopt if the cases done so far do not reach it.
+    // Returns the index at which a campaign that stops when quiet ends: the first index such that the `length` cases
+    // before it brought no new group. nullopt if the cases done so far do not reach it.
     [[nodiscard]] Result<std::optional<std::uint64_t>> quiet_from(std::uint64_t length) const;
 
     [[nodiscard]] Result<Filed> filed() const;

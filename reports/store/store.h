@@ -34,8 +34,8 @@ struct Finding {
     std::string group;  // a name fit for a folder
     // Further files of the folder: name -> content.
     std::map<std::string, std::string> attachments = {};
-    // Whether seed and index draw the case again. They only name a case at other sizes than those drawn, a case from a
-    // file of cases, and a case from a fuzzer's bytes.
+    // Whether the case can be drawn again from seed and index. For a case at other sizes than those drawn, from a file
+    // of cases, or from a fuzzer's bytes, they are only its name.
     bool seeded = true;
 };
 

@@ -77,9 +77,9 @@ bool locates(const verdict::Verdict& found, const verdict::Verdict& sought);
 // Whether a case with the symptom `found` shows the fault of `sought`, equally (still_shows) or more plainly. More
 // plainly means that the same pass gives a wrong value instead of a race, an access out of bounds or an overflow. A
 // wrong value cannot be called harmless; the others depend on parallel loops, sizes and inputs, and one fault may show
-// as any of them. Except for a race, some pass of `sought` must be known to be right: the passes before the first
-// observable one have so many faults that one would be taken for another. A race without its parallel loop is the same
-// program.
+// as any of them. Unless `sought` is a race, its interval must begin with a pass that is known to be right: so many
+// faults lie in the passes before the first observable one that different faults would be confused. A race without its
+// parallel loop is the same program.
 bool shows_plainly(const Symptom& found, const Symptom& sought, const PassOrder& order = {});
 // Whether no other symptom shows the fault more plainly: it is a wrong value, or is not due to a wrong lowered program.
 bool is_plain(const Symptom& symptom);

@@ -8,8 +8,8 @@
 
 // Finds the number of iterations of loops, as far as Halide proves it constant. It may be constant in the stage itself
 // (Loop::extent). It may also be constant because of the tensor's reader: one iteration of the loop at which the tensor
-// is computed requires the cells that the reader's loops inside it read, and their number is constant if these loops
-// have constant extents.
+// is computed requires the cells that the reader reads in this iteration. Their number is constant if the reader's
+// loops inside the iteration have constant extents.
 //
 //   g.split(x, xo, xi, 8)
 //   f.compute_at(g, xo)         g reads f(x - 1) and f(x + 1): 10 cells of f for each xo
@@ -43,8 +43,9 @@ private:
     Range required(const TensorState& tensor, std::size_t dimension, const Where& where);
     // Returns how many values a variable of a reader's stage takes.
     Range covered(const TensorState& reader, std::size_t stage, const std::string& variable, const Where& where);
-    // Returns how many values a loop takes that is one of the stage's loops, or that was split or fused into them.
-    // `loops` are the extents of the stage's loops; only those before `end` run within the iteration.
+    // Returns how many values the variable of the loop `path` takes. The loop is one of the stage's loops, or was split
+    // or fused into them. `loops` are the extents of the stage's loops; only those before `end` run within the
+    // iteration.
     Range covered_by(const StageState& stage, const std::string& path, const std::vector<Range>& loops,
                      std::size_t end);
 

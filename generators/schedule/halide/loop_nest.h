@@ -18,7 +18,7 @@ struct Loop {
     bool is_rvar = false;                // stems from a recurrence variable, possibly by split and fuse
     bool reorder_safe = true;            // of an rvar: the iterations may be reordered, as Halide proves
     bool taken_for_safe = false;         // of an rvar: Halide takes it for reorder_safe, but rfactor made it unsafe
-    std::optional<std::int64_t> extent;  // if constant in the stage itself, as for the inner loop of a split
+    std::optional<std::int64_t> extent;  // if constant whatever region is required, as for the inner loop of a split
     std::string path;                    // Halide's own name: "x.xo" for the outer loop xo of a split of x
     std::size_t marked_by = 0;           // the directive that set the kind
     bool operator==(const Loop&) const = default;

@@ -19,9 +19,9 @@ enum class Rule : std::uint8_t {
     // --- one stage's loops ---
     constant_extent,       // unrolled and vectorized loops have constant extents
     dependent_iterations,  // dependent iterations of a recurrence variable are parallel or vectorized only if atomic
-    unnoticed_race,        // no dependent iterations run at once; where Halide does not check
+    unnoticed_race,        // no dependent iterations run at once; only the cases that Halide does not check
     recurrence_order,      // a reorder keeps the order of recurrence variables that it names
-    unnoticed_order,       // recurrence variables keep their order; where Halide does not check
+    unnoticed_order,       // recurrence variables keep their order; only the cases that Halide does not check
     false_atomic,          // atomic(true) only for associative updates
     recurrence_tail,       // recurrence variables are split with GuardWithIf or Predicate
     shifted_update,        // no ShiftInwards in updates
@@ -38,7 +38,8 @@ enum class Rule : std::uint8_t {
     enclosing_level,     // compute and store levels enclose all uses
     racing_storage,      // no parallel or vectorized loop between store and compute level
     output_at_root,      // outputs are computed and stored at root
-    plainly_inlined,     // inlined tensors have no marked loops, specializations or storage
+    plainly_inlined,     // inlined tensors have no parallel, vectorized or unrolled loops, no specializations and no
+                         // storage
     bounds_once,         // a variable is bounded once
     positive_extent,     // the extent of a bound is positive
     positive_modulus,    // the modulus of align_bounds is positive
@@ -50,7 +51,8 @@ enum class Rule : std::uint8_t {
     atomic_storage,      // no predicated stores in atomic parallel updates; not computed inside a vectorized loop
     // --- compute_with ---
     shared_loops,       // stages with the same outer loops, independent of each other, without specializations
-    unnoticed_sharing,  // stages used together, in order, and in all branches; where Halide does not check
+    unnoticed_sharing,  // such stages are used together, in order, and in all branches; only the cases that Halide does
+                        // not check
 };
 inline constexpr std::size_t rule_count = 32;
 

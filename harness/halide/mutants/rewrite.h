@@ -60,7 +60,8 @@ protected:
     Expr visit(const Load* load) override { return load; }
 };
 
-// Rewrites each node of a type. `rewrite_node` takes a const Node* and returns an Expr or a Stmt, as the node is.
+// Rewrites each node of a type. `rewrite_node` takes a const Node* and returns an Expr if nodes of the type are
+// expressions, a Stmt if they are statements.
 template <typename Node, typename Rewrite>
 Stmt rewrite(const Stmt& statement, Rewrite rewrite_node) {
     return Rewriter<Node, Rewrite>(std::move(rewrite_node)).mutate(statement);

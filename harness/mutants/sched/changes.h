@@ -21,8 +21,8 @@ enum class Use : std::uint8_t {
     other,     // a value, a condition, a lane
 };
 
-// Numbers the suggested changes of a statement, and says which of them is to be made, if any: that with the given
-// number. The others are only counted, because a long statement has many suggestions, and each would be a copy of the
+// Numbers the suggested changes of a statement, and says which of them is to be made: the one with the given number, or
+// none. The others are only counted, because a long statement has many suggestions, and each would be a copy of the
 // whole statement.
 class ChangeSelector {
 public:
@@ -48,12 +48,12 @@ struct Rewrite {
 };
 using LaneCounts = std::map<std::string, std::int64_t>;  // lane variable in scope -> number of lanes
 
-// Suggests all replacements within the expression, and returns the wished one if it is among them.
+// Suggests all replacements within the expression, and returns the one that `wish` selects, if it is among them.
 std::optional<Rewrite> rewrite(const haruspex::sched::Expr& expr, Use use, const LaneCounts& lanes,
                                ChangeSelector& wish);
 // The same for a prophecy.
 std::optional<Rewrite> rewrite_of_prophecy(const haruspex::sched::Expr& expr, ChangeSelector& wish);
-// Suggests the index minus one and the index plus one, and returns the wished one if it is among them.
+// Suggests the index minus one and the index plus one, and returns the one that `wish` selects, if it is among them.
 std::optional<Rewrite> neighbour(MutationKind kind, const haruspex::sched::Expr& index, ChangeSelector& wish);
 
 // Replaces `count` statements of a block, from position `first` on, by `instead`.
@@ -62,8 +62,8 @@ struct Change {
     std::size_t first, count;
     haruspex::sched::Block instead;
 };
-// Suggests changes of the statement at this position of its block, and returns the wished one if it is among them.
-// `stores` are the arrays of the program that may be written.
+// Suggests changes of the statement at this position of its block, and returns the one that `wish` selects, if it is
+// among them. `stores` are the arrays of the program that may be written.
 std::optional<Change> change(const haruspex::sched::Block& block, std::size_t position,
                              const std::vector<std::string>& stores, ChangeSelector& wish);
 

@@ -25,7 +25,7 @@ struct Counterexample {
     std::optional<interp::TroubleKind> trouble = std::nullopt;
 };
 
-// Runs a program once: replay, or a run of the program from which it was made.
+// Runs a program once: `replay`, or Options::original, which runs the program from which this one was converted.
 using Runner = std::function<Trial(const Sizes&, const Inputs&)>;
 
 // Searches for sizes and inputs at which the interpreters show that a program is wrong.
@@ -34,8 +34,8 @@ public:
     // `brief`: only a few runs, for cases in which nothing indicates a counterexample.
     enum class Effort : std::uint8_t { brief, thorough };
 
-    // Borrows the specification. `fixed`: the parameters whose sizes are given. With `exact_reals` only inputs are tried
-    // on whose values floats do not round.
+    // Borrows the specification. `fixed`: the parameters whose sizes are given. With `exact_reals`, inputs are drawn in
+    // style `small` only, since a proof about real numbers says nothing about floats that round.
     Search(const sare::Sare& sare, const sched::Program& program, Sizes fixed, Runner run, bool exact_reals);
 
     // Tries the sizes and inputs of a model; without a model, some of the sizes at which these environments exist,

@@ -20,8 +20,8 @@ namespace haruspex::validator {
 
 class Alignment {
 public:
-    // Operations on real numbers do not round, and zeros have no sign. At most `most_unfoldings` tensor cells are
-    // unfolded for one question (and `allowance_` more); none if the sampling sees that the terms differ.
+    // If `floats` are real numbers, operations do not round, and zeros have no sign. At most `most_unfoldings` tensor
+    // cells are unfolded for one question (and `allowance_` more); none if the sampling sees that the terms differ.
     Alignment(const Specification& specification, verdict::Floats floats, std::uint64_t most_unfoldings = 150,
               Sampling* sampling = nullptr)
         : specification_(specification), floats_(floats), most_unfoldings_(most_unfoldings), sampling_(sampling) {}
@@ -62,7 +62,8 @@ private:
     std::size_t cancel_sets(Operands& s, Operands& i, const isl::set& left) const;
     isl::set prove_associative(value::BinaryOp op, Operands s, Operands i, const isl::set& left, Depth depth);
     isl::set prove_unfolded(const Term& s, const Term& i, const isl::set& left, Depth depth);
-    // Splits by the cases of a cell's definition; returns the environments in which `prove_case` does not show them.
+    // Calls `prove_case` for each case of the cell's definition, with the environments in which the case applies;
+    // returns the environments that some call leaves unproved.
     isl::set unfold(const term::Cell& cell, const isl::set& left,
                     const std::function<isl::set(const Term& value, const isl::set& here)>& prove_case);
     std::set<value::BinaryOp> associative_operators(const Term& s, const Term& i) const;
@@ -79,7 +80,8 @@ private:
     std::uint64_t most_unfoldings_;
     Sampling* sampling_;
     std::uint64_t unfoldings_ = 0;
-    // Extra unfoldings: the number of operands of the longest chain, since each may cancel one of them.
+    // Extra unfoldings: the largest number of operands of two chains that were compared, since each unfolding may
+    // cancel one operand.
     std::uint64_t allowance_ = 0;
     std::map<std::pair<const TermNode*, const TermNode*>, std::vector<Asked>> asked_;
 };

@@ -12,17 +12,19 @@
 
 namespace haruspex::validator {
 
-// Makes the sides of a question alike: what is shown to refine a cell of the specification's side is replaced by it.
-// Where that cell is Undef, so is everything computed from it, and nothing has to be shown.
+// Makes the two sides of a question mention the same cells: a part that is shown to refine a cell of the
+// specification's side is replaced by that cell. Where that cell is Undef, so is everything computed from it, and
+// nothing has to be shown.
 class CommonCells {
 public:
     // Borrows the specification and the sampling, if there is one.
     CommonCells(const Specification& specification, verdict::Floats floats, Sampling* sampling)
         : specification_(specification), floats_(floats), sampling_(sampling) {}
 
-    // Replaces cells that refine, in all the environments, one of the specification's side.
+    // Replaces cells that refine a cell of the specification's side in all of the environments.
     Question in_cells(Question question) const;
-    // Replaces each read of an outline that may find several expressions. nullopt if one refines no cell.
+    // Replaces each choice of an outline (a read that may find several expressions). nullopt if a choice refines no
+    // cell.
     std::optional<Question> in_reads(Question question) const;
 
 private:

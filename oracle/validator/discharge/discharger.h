@@ -9,9 +9,10 @@
 
 namespace haruspex::validator {
 
-// Discharges obligations one after the other (discharge.h), each within its share of isl's operations, which includes
-// the evaluation that was deferred. An outline (obligation.h), if there is one, is tried first, with a part of the
-// share, so that little is lost if it shows nothing. The size of the part depends on how earlier outlines did.
+// Discharges obligations one after the other (discharge.h), each within a share of isl's operations. The share also
+// pays for the evaluation of the obligation, if that was deferred (obligation.h). An outline, if there is one, is tried
+// first, with a small budget of its own, so that little is lost if it shows nothing. The size of that budget depends on
+// how earlier outlines did.
 class Discharger {
 public:
     // Borrows all arguments.
@@ -21,7 +22,8 @@ public:
           sampling_(specification, exact_reals),
           budgets_(budgets) {}
 
-    // `is_hopeless`: some obligation is not shown already, because its budget was spent.
+    // `is_hopeless`: an earlier obligation spent its budget and was not shown, so there can be no proof any more. This
+    // obligation then gets only a part of its share.
     Discharge discharge(const Obligation& obligation, const Ladder& ladder, bool is_hopeless);
 
 private:
@@ -38,8 +40,9 @@ private:
     const heap::Templates& templates_;
     Sampling sampling_;
     Budgets& budgets_;
-    int lost_outlines_ = 0;    // outlines that cost too much
-    bool is_patient_ = false;  // an outline showed an obligation that nothing else did
+    int lost_outlines_ = 0;  // outlines that cost too much
+    // An outline showed an obligation after everything else had failed, so later outlines get a larger budget.
+    bool is_patient_ = false;
 };
 
 }  // namespace haruspex::validator

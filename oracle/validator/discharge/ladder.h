@@ -25,17 +25,17 @@ enum class Rung : std::uint8_t {
 };
 std::string_view name(Rung rung);
 
-// `real` is a claim about results that are computed from floats and, as long as nothing overflows, from numbers alone.
-// It applies only to specifications and programs of which are_real_numbers holds (real_numbers.h); for others floats
-// are IEEE's, whatever is requested. It becomes `numbers` for a program in which several iterations of a par loop, or
-// several lanes, write one cell and have to leave the same value. `numbers` are IEEE's floats; as long as inputs are
-// numbers and nothing overflows, there is no NaN, and nothing distinguishes zeros of either sign, so that minima and
-// maxima commute.
+// With `real`, floats are exact real numbers. A proof can use this only if are_real_numbers holds for the specification
+// and the program (real_numbers.h), which implies that all floats are numbers as long as inputs are numbers and nothing
+// overflows; otherwise floats are IEEE's, whatever is requested. `real` becomes `numbers` for a program in which
+// several iterations of a par loop, or several lanes, write one cell and have to leave the same value. `numbers` are
+// IEEE's floats; as long as inputs are numbers and nothing overflows, there is no NaN, and nothing distinguishes zeros
+// of either sign, so that minima and maxima commute.
 using verdict::Floats;
 
 struct Ladder {
     Floats floats = Floats::ieee;
-    bool ignores_sign_of_zero = false;  // of either sign, in requested cells
+    bool ignores_sign_of_zero = false;  // in requested cells
     Rung highest = Rung::arithmetic;
     std::uint64_t smt_rlimit = 3'000'000;  // for each query
     std::uint64_t most_gates = 8'000;      // of a query (smt/gates.h): Z3 builds them before it counts anything

@@ -21,8 +21,8 @@ public:
         : specification_(specification), exact_reals_(exact_reals) {}
 
     // Whether a sample shows that the implementation's term does not refine the specification's in one of these
-    // environments. False means nothing: no environment may be near zero, a term may be unknown there or take long, or
-    // the two may happen to agree.
+    // environments. False proves nothing: perhaps all environments have large numbers, a term's value is not known or
+    // takes long to compute, or the two values happen to agree.
     bool differ(const Term& specification, const Term& implementation, const isl::set& environments);
 
 private:

@@ -7,9 +7,10 @@
 
 namespace haruspex::validator {
 
-// Simplifies a term in these environments. A truth that holds in all of them, or in none, becomes a literal. A subterm
-// that a literal makes irrelevant is removed if it is never Undef: an arm that is not chosen, or the other operand of
-// "and" and "or", of a product with zero, or of the minimum with the least number of the type.
+// Simplifies a term in these environments. A condition on the environment (term::Truth) becomes `true` if it holds in
+// all of them, and `false` if it holds in none. A subterm is then removed if a literal makes it irrelevant and it is
+// never Undef: the arm of a select that is not chosen, or the operand beside an absorbing element, as in `false and x`,
+// 0 * x, or the minimum of x and the least number of its type. If x may be Uninit, only "and" and "or" drop it.
 Term simplified(const Term& t, const isl::set& environments, const Specification& specification);
 
 }  // namespace haruspex::validator

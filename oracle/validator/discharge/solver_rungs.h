@@ -10,14 +10,14 @@
 // The rungs of the ladder that ask a solver.
 namespace haruspex::validator {
 
-// Why no query shows a question.
+// Why no query answers a question with yes.
 struct Unshown {
     std::string reason;
     std::optional<smt::Model> model;  // under which it fails
 };
 
-// Climbs these rungs up to the ladder's highest; nullopt if one shows the question. Adds the work, and the rung, to the
-// discharge.
+// Tries these rungs up to the ladder's highest; nullopt if one answers the question with yes. Adds the work, and the
+// rung, to the discharge.
 std::optional<Unshown> ask_solver(const Question& question, const Specification& specification, const Ladder& ladder,
                                   smt::Equality equality, Discharge& discharge);
 

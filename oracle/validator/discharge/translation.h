@@ -29,18 +29,20 @@ struct Translation {
 // Throws Unsupported if its numbers do not fit 64 bits.
 Translation with_indices(const Question& question, const Specification& specification);
 
-// How much of embedded indices survives in a translation without integer variables.
+// How much a translation without integer variables keeps of embedded indices (indices converted to values, such as
+// i32<x>).
 enum class Embedded : std::uint8_t {
     opaque,   // an embedded index becomes an arbitrary value of its type
-    numbers,  // it lies in the range of its index, as does a cell in that of its component; constant distances between
-              // indices are kept
+    numbers,  // it becomes an unknown within the range of its index; cells stay within the ranges of their components,
+              // and constant distances between indices are kept
 };
 
 // Translates the question to a stronger claim without integer variables. The leaves (cells, embedded indices,
 // conditions) become unknowns: leaves that are equal in all of the environments are one unknown, and an index or
-// condition that is the same number or truth in all of them is a literal. The unknowns may take the leaves' values,
-// among others, so if the claim holds, the answer to the question is yes. If it fails, nothing follows: unknowns may in
-// fact be equal, or a condition may follow from another one.
+// condition that is the same number or truth in all of them is a literal. The claim is about all values of the
+// unknowns, and the leaves' values are among these. So if the claim holds, the answer to the question is yes. If it
+// fails, nothing follows: the leaves may be related in ways that the unknowns are not, for example if one condition
+// follows from another.
 Translation without_indices(const Question& question, const Specification& specification, Embedded embedded);
 
 }  // namespace haruspex::validator

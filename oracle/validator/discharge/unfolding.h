@@ -25,8 +25,8 @@ struct Split {
 // Splits the question by the definition of the specification's term if that is a cell of a defined tensor.
 Split with_unfolded_head(const Question& question, const Specification& specification);
 
-// Adds the question in all cases of the definitions of tensors that only one of its sides mentions, and of those that
-// are computed from indices alone; stops when that becomes much work.
+// Unfolds tensors that only one side of the question mentions, and tensors that are computed from indices alone, and
+// adds the question for each case of their definitions. Stops when that becomes too much work.
 void unfold(const Question& question, const Specification& specification, std::vector<Question>& questions);
 // The same for tensors that only the specification's side mentions, until there are `cases` cases.
 void unfold_specification(const Question& question, const Specification& specification, std::size_t cases,

@@ -11,7 +11,7 @@
 
 // The derivation of a symbolic evaluation, for people: each line of the program with the notes of its rules, as in
 // thesis Fig. 5.5. A note begins with => where a rule enters a statement and changes Γ or h, and with <= where the rule
-// returns with C, Δh and R. Conditions that Γ implies are left out, and so are arrays in a heap that the code to come
+// returns with C, Δh and R. Conditions that Γ implies are left out. So are arrays of a heap that the following code
 // does not read.
 namespace haruspex::validator {
 

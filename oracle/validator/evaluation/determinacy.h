@@ -22,12 +22,12 @@
 //
 // A prophesied expression is determinate
 //   - if it is never Undef, since then it is the value that the write leaves (S-Assign);
-//   - if it is a cell, and all writes that prophesy it have, for each of its elements, the same right-hand side over
-//     determinate cells, not counting copies of the cell itself. The cell may be one of these cells: by induction over
-//     the execution, write by write, as in thesis 5.5.4;
+//   - if it is a cell, and for each element (the cell at given indices) all writes that prophesy it have the same
+//     right-hand side over determinate cells, not counting writes that copy the element itself. The cell may be one of
+//     these cells: by induction over the execution, write by write, as in thesis 5.5.4;
 //   - if it is any other expression whose cells are determinate, and all writes that prophesy it have the expression
-//     itself as right-hand side. A reader of this memory reads the expression; so if one such expression does not meet
-//     this condition, no value that may be Undef is determinate.
+//     itself as right-hand side. Statements that read this memory are taken to read the expression. So if any such
+//     expression does not meet this condition, nothing that may be Undef counts as determinate.
 namespace haruspex::validator {
 
 // Whether the template is never Undef, whatever its holes are. A cell that the specification does not define counts as

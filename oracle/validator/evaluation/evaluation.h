@@ -20,7 +20,7 @@
 //   - A cell in no relation of the heap is Uninit. It may be read, but no equation holds of a value that depends on it.
 //   - Garbage (9.9): where the value of a write is known to depend on memory not written, the write leaves Uninit,
 //     whatever it prophesies, and nothing has to be shown about it. Where the value may also be Undef, it leaves
-//     Unknown: an arm of a select that is not chosen may be Uninit, but not Undef.
+//     Unknown, since Uninit would claim too much (garbage.h).
 //   - A write without a prophecy writes Unknown.
 //   - `free a` is a write to a cell of its own. An access to `a` is an error in environments where the heap has this
 //     cell.

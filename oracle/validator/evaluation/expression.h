@@ -32,7 +32,8 @@ public:
     heap::Value evaluate(const sched::Expr& expr, const Scope& scope, const heap::Memory& memory) const;
     // decompose(t): the value of a prophecy, an expression over tensors that reads no memory.
     heap::Value prophecy(const sched::Expr& expr, const Scope& scope) const;
-    // A value-let in the scope and the heap in which it stands, for all its lanes at once. Evaluated on demand.
+    // A value-let in the scope and the heap in which it stands. Its value is a family: one value that has the lane as a
+    // parameter, if there are lanes. Evaluated on demand.
     ValueInScope family(const std::string& name, const std::optional<sched::Lanes>& lanes, value::Type type,
                         const sched::Expr& value, const Scope& scope, const heap::Memory& memory) const;
     // The number of reads of memory in an expression and in the value-lets that it reads; counts up to a thousand.
@@ -54,7 +55,7 @@ private:
 
 // The scope in which the lane's variable is this number.
 Scope with_lane(const Scope& scope, const std::string& variable, std::int64_t lane);
-// The value of a family over the isl parameter `lane`, at the lane `index`.
+// The value of a family (above) at the lane `index`; `lane` is the isl parameter that stands for the lane.
 heap::Value at_lane(const heap::Value& family, const std::string& lane, const isl::pw_aff& index);
 
 }  // namespace haruspex::validator

@@ -8,7 +8,8 @@
 
 // Garbage writes (thesis 9.9): writes of values that depend on memory that was not written. Such a write leaves Uninit:
 // arbitrary bits. If its value may also be Undef, for example by overflow, it leaves Unknown, like a write without a
-// prophecy: an Undef arm makes a select Undef even if it is not chosen.
+// prophecy. Uninit would be too weak there: an arm of a select that is not chosen does no harm if it is Uninit, but
+// makes the select Undef if it is Undef.
 namespace haruspex::validator {
 
 // The environments in which a write is garbage, over the parameters in scope there.

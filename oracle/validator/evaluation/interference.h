@@ -53,7 +53,7 @@ public:
     // never shown.
     void oblige_agreement(Kind kind, const sched::Stmt& stmt, const Iterations& loop, const heap::Delta& delta);
 
-    // Whether two iterations, or lanes, for which agreement was obliged may write one cell.
+    // Whether two iterations, or lanes, may write one cell, among those given to oblige_agreement.
     bool shares_cells() const;
 
 private:

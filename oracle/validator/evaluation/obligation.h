@@ -42,7 +42,8 @@ struct Equation {
 };
 
 // An equation that implies another one and, if it holds, takes less work to show. The implementation's value keeps the
-// form in which it is written (outline.h). Lets keep their parameters, of which no more is used than Scope::known().
+// form in which it is written (outline.h). The parameters that stand for lets are not replaced by the lets'
+// definitions; only what Scope::known() says of them is used.
 struct OutlinedEquation {
     heap::Value specification;
     Deferred<std::optional<Term>> implementation;

@@ -10,11 +10,10 @@ namespace haruspex::validator {
 //
 //   as long as inputs are numbers and nothing overflows, both computations use numbers only: divisors are nonzero
 //   literals, there is no NaN, and a value that may be infinite (such as the initial value of a minimum) is only
-//   copied, compared, or an operand of minima and maxima;
-//   outputs that are specified without floats are computed apart from floats (float_flow.h): they must not be
-//   right merely up to rounding;
-//   floats do not control execution: an assertion must not hold merely up to rounding;
-//   no cell connects a claim about real numbers with one about integers alone.
+//   copied, compared, or an operand of minima and maxima; outputs that are specified without floats are computed apart
+//   from floats (float_flow.h): they must not be right merely up to rounding; floats do not control execution: an
+//   assertion must not hold merely up to rounding; no cell connects a claim about real numbers with one about integers
+//   alone (use_floats_as_prophesied in float_flow.h).
 bool are_real_numbers(const sare::Sare& sare, const sched::Program& program);
 
 }  // namespace haruspex::validator

@@ -15,13 +15,13 @@ namespace haruspex::validator {
 // Whether the dimensions have strides: those of linear memory (sched/syntax.h).
 bool has_strides(const std::vector<sched::Dimension>& dimensions);
 
-// Makes an array of these dimensions. Its cells are the indices in bounds; in linear memory, the indices that offsets
-// from the minima reach (sched/syntax.h). Linear memory has rows (ArrayInScope::strides) if no two rows overlap. Throws
-// Unsupported for strides that are not numbers.
+// Makes an array of these dimensions. Its cells are the indices in bounds; in linear memory, the linear indices of all
+// coordinates in bounds (sched/syntax.h). Linear memory is divided into rows (ArrayInScope::strides) if its strides are
+// such that no two rows overlap. Throws Unsupported for strides that are not numbers.
 ArrayInScope array_of(const std::string& unique_name, value::Type type, const std::vector<sched::Dimension>& dimensions,
                       const Scope& scope);
-// The same for an allocation. Nothing outside the program depends on how its cells are named, so an extent that is a
-// product of numbers gives it rows as well.
+// The same for an allocation. Its cells may be renamed, because nothing outside the program refers to them. So it also
+// gets rows if it has one extent that is a product of numbers.
 ArrayInScope allocation_of(const std::string& unique_name, value::Type type,
                            const std::vector<sched::Dimension>& dimensions, const Scope& scope);
 

@@ -51,9 +51,9 @@ struct ArrayInScope {
     Lazy<isl::set> beyond;  // all other cells of its rank, in fewer pieces than a subtraction gives
     isl::set exists;        // where its condition holds: a set of parameters
     bool is_input = false;
-    // For linear memory with rows: the strides of its dimensions, ascending from 1. Its cell i is
-    // unique_name[c_0, …, c_n] with c_n = floor(i / stride_n), and so on with the remainder; this is one to one.
-    // Otherwise empty.
+    // For linear memory with rows: the strides of its dimensions, ascending from 1. Its cell i is unique_name[c_0, …,
+    // c_n] with c_n = floor(i / stride_n), and so on with the remainder; this is one to one. Empty for all other
+    // arrays.
     std::vector<std::int64_t> strides;
 };
 
@@ -77,8 +77,9 @@ public:
     // A superset of the environments that Γ allows, as a set of parameters; definitions of lets are not taken into
     // account. A property that holds on all of it holds; a point found in it may be spurious (are_possible).
     const isl::set& context() const { return state_->variables.context; }
-    // A smaller superset: context() with those facts about lets with a parameter that can be stated in one piece, such
-    // as a <= m and b <= m for m = max(a, b). It shortens expressions, and shrinks the sets in which lets are resolved.
+    // A smaller superset: context(), and facts about the parameters that stand for lets. Only facts that have one piece
+    // are known, such as a <= m and b <= m for m = max(a, b). It shortens expressions, and shrinks the sets in which
+    // lets are resolved.
     const isl::set& known() const { return state_->variables.known; }
     void assume(const isl::set& condition);
 
@@ -175,8 +176,9 @@ private:
 
     // The range of an index within known(); nullopt if it has many values.
     std::optional<affine::Interval> range(const isl::pw_aff& index) const;
-    // The minimum of two indices, and a choice between two. If a let with a parameter contains it, it is expressed by
-    // this parameter, so that expressions over it, prophecies above all, have one piece.
+    // The minimum of two indices, and a choice between two. If this minimum or choice occurs in a let that has a
+    // parameter, the result is expressed by that parameter. Then expressions over it have one piece, which matters most
+    // for prophecies.
     isl::pw_aff least(const isl::pw_aff& a, const isl::pw_aff& b) const;
     isl::pw_aff chosen(const isl::set& condition, const isl::pw_aff& if_true, const isl::pw_aff& if_false) const;
     // The Known that follows if `expr` has this value; nullopt unless `expr` is a minimum, a maximum or a choice of two

@@ -40,8 +40,7 @@ public:
     // A case of a cell's definition: the environments in which an equation of its tensor applies, and the right-hand
     // side there. Copies along the steps of an update (sare/staging.h) are one case, however many there are: the last
     // step that wrote the cell, or its value before the update. A component that all steps of an update copy has its
-    // value before the update at every step. (Even at a step that has no value: where the cell is defined, it has this
-    // one.)
+    // value before the update at every step. (Whether that step has a value is not checked; if it has, it is this one.)
     struct Case {
         isl::set environments;  // not empty; those of two cases are disjoint
         Term value;

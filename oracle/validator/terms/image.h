@@ -17,8 +17,8 @@ struct Image {
     static Image of(const value::Value& value);
 };
 
-// The image of an operation on operands with these images. An operation that is not total for all values of its type
-// may be total for them.
+// The image of an operation on operands with these images. An operation that can give Undef for some values of its type
+// may be total for the values in these images.
 Image apply(value::UnaryOp op, value::Type operand, const Image& a);
 Image apply(value::BinaryOp op, value::Type operands, const Image& a, const Image& b);
 Image cast(value::Type from, value::Type to, const Image& a);

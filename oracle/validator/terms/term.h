@@ -82,8 +82,8 @@ Term make_cast(value::Type to, const Term& a);
 Term make_select(const Term& condition, const Term& if_true, const Term& if_false);
 Term make_choice(value::Type type, std::vector<term::Choice::Case> cases);
 
-// Canonical forms of expressions that compilers write in several ways, by the rules of oracle/rewrite that term.cpp lists.
-// Each rule is an equation that holds for all operands, Undef and Uninit included. nullopt: no rule applies.
+// Canonical forms of expressions that compilers write in several ways, by the rules of oracle/rewrite that term.cpp
+// lists. Each rule is an equation that holds for all operands, Undef and Uninit included. nullopt: no rule applies.
 std::optional<Term> canonical_unary(value::UnaryOp op, const Term& a);
 std::optional<Term> canonical_binary(value::BinaryOp op, const Term& a, const Term& b);
 std::optional<Term> canonical_cast(value::Type to, const Term& a);
