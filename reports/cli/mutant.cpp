@@ -1,10 +1,13 @@
 #include "reports/cli/mutant.h"
 
+#include <fmt/format.h>
+
 #include <dlfcn.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <ranges>
 #include <set>
 #include <sstream>
 #include <vector>
@@ -39,9 +42,8 @@ std::string load(const std::string& names) {
         if (!seen.insert(name).second) { return "mutant " + name + " is given twice"; }
         const auto mutant = std::ranges::find(mutants, name, &compiler::Mutant::name);
         if (mutant == mutants.end()) {
-            std::string known;
-            for (const compiler::Mutant& one : mutants) { known += (known.empty() ? "" : ", ") + one.name; }
-            return "unknown mutant \"" + name + "\"; expected one of " + known;
+            return fmt::format("unknown mutant \"{}\"; expected one of {}", name,
+                               fmt::join(mutants | std::views::transform(&compiler::Mutant::name), ", "));
         }
         const std::filesystem::path& library = mutant->library;
         if (!std::filesystem::exists(library)) {
