@@ -1,6 +1,6 @@
 #include "generators/case/json.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -109,9 +109,7 @@ auto text_of(Reader& reader, const Node& node, const FilesBeside& beside, Parse 
 }
 
 std::string quoted(const std::vector<std::string>& names) {
-    std::string text;
-    for (const std::string& name : names) { text += fmt::format("{}\"{}\"", text.empty() ? "" : ", ", name); }
-    return text.empty() ? "nothing" : text;
+    return names.empty() ? "nothing" : fmt::format("\"{}\"", fmt::join(names, "\", \""));
 }
 
 // Calls member(name, node) for each member of an object whose keys must be exactly `names`.

@@ -1,6 +1,6 @@
 #include "generators/case/located_json.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
@@ -177,9 +177,7 @@ std::optional<Wide> parse_decimal(std::string_view digits) {
 }
 
 std::string list(std::span<const char* const> keys) {
-    std::string text;
-    for (const char* key : keys) { text += fmt::format("{}\"{}\"", text.empty() ? "" : ", ", key); }
-    return text;
+    return keys.empty() ? "" : fmt::format("\"{}\"", fmt::join(keys, "\", \""));
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #include "generators/sare/domains.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <functional>
@@ -249,11 +249,7 @@ private:
         return access.tensor + "(" + indices + ")";
     }
 
-    static std::string joined(const Names& names) {
-        std::string text;
-        for (const std::string& name : names) { text += (text.empty() ? "" : ", ") + name; }
-        return text;
-    }
+    static std::string joined(const Names& names) { return fmt::format("{}", fmt::join(names, ", ")); }
 
     // The point with the names of its coordinates: "W = 8, x = 0".
     static std::string describe(const Names& names, const std::optional<affine::Point>& point) {

@@ -1,6 +1,6 @@
 #include "generators/sare/expr_check.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -154,9 +154,7 @@ struct ExprChecker {
 }  // namespace
 
 std::string list(const std::vector<std::string>& names) {
-    std::string text;
-    for (const std::string& name : names) { text += fmt::format("{}\"{}\"", text.empty() ? "" : ", ", name); }
-    return text.empty() ? "nothing" : text;
+    return names.empty() ? "nothing" : fmt::format("\"{}\"", fmt::join(names, "\", \""));
 }
 
 std::string unknown_variable(const std::string& name, const Scope& scope) {

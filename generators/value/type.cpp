@@ -1,7 +1,10 @@
 #include "generators/value/type.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstddef>
+#include <ranges>
 
 #include "generators/base/ensure.h"
 
@@ -39,9 +42,7 @@ Type counterpart(Type type, Type from, Type to) {
 std::string_view name(Type type) { return facts_of(type).name; }
 
 std::string names(std::span<const Type> types) {
-    std::string text;
-    for (const Type type : types) { text += (text.empty() ? "" : ", ") + std::string(name(type)); }
-    return text;
+    return fmt::format("{}", fmt::join(types | std::views::transform([](Type type) { return name(type); }), ", "));
 }
 
 std::optional<Type> parse_type(std::string_view text) {

@@ -5,7 +5,8 @@
 // Rules about casts.
 namespace haruspex::rewrite {
 
-// match: cast<type of x>(x), not of a float result: x
+// match:  cast<type of x>(x), not of a float
+// result: x
 template <Algebra A>
 Rewritten<A> cast_to_own_type(A& algebra, Type to, const TermOf<A>& x) {
     return to == algebra.type(x) && !value::is_float(to) ? Rewritten<A>(x) : std::nullopt;
@@ -18,8 +19,8 @@ Rewritten<A> float_cast_to_own_type(A& algebra, Type to, const TermOf<A>& x) {
     return to == algebra.type(x) && value::is_float(to) ? Rewritten<A>(x) : std::nullopt;
 }
 
-// match: cast<to>(cast<via>(x)), where x is an integer or a bool, and the integer type `via` has all its values result:
-// cast<to>(x)
+// match:  cast<to>(cast<via>(x)), where x is an integer or a bool, and the integer type `via` has all its values
+// result: cast<to>(x)
 template <Algebra A>
 Rewritten<A> cast_through_wider(A& algebra, Type to, const TermOf<A>& a) {
     const auto inner = algebra.as_cast(a);

@@ -12,14 +12,16 @@ namespace haruspex::rewrite {
 
 inline bool is_limit(BinaryOp op) { return op == BinaryOp::min || op == BinaryOp::max; }
 
-// match: limit(h, x), for a literal integer h and an x that is not a literal result: limit(x, h)
+// match:  limit(h, x), for a literal integer h and an x that is not a literal
+// result: limit(x, h)
 template <Algebra A>
 Rewritten<A> literal_limit_last(A& algebra, BinaryOp op, const TermOf<A>& a, const TermOf<A>& b) {
     if (!is_limit(op) || integer_literal(algebra, b) || !integer_literal(algebra, a)) { return std::nullopt; }
     return algebra.apply(op, b, a);
 }
 
-// match: limit(limit(x, n), h), of integers, both minima or both maxima result: limit(x, limit(n, h))
+// match:  limit(limit(x, n), h), of integers, both minima or both maxima
+// result: limit(x, limit(n, h))
 template <Algebra A>
 Rewritten<A> limit_of_limit(A& algebra, BinaryOp op, const TermOf<A>& a, const TermOf<A>& b) {
     const auto inner = algebra.as_binary(a);

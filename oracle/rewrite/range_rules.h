@@ -40,8 +40,8 @@ Rewritten<A> known_limit(A& algebra, BinaryOp op, const TermOf<A>& a, const Term
     return std::nullopt;
 }
 
-// match: x == x, x <= x, x != x, x < x, if x is always defined and not a float: a NaN equals nothing result: true,
-// true, false, false
+// match:  x == x, x <= x, x != x, x < x, if x is always defined and not a float: a NaN equals nothing
+// result: true, true, false, false
 template <Algebra A>
 Rewritten<A> comparison_with_itself(A& algebra, BinaryOp op, const TermOf<A>& a, const TermOf<A>& b) {
     const bool is_true = op == BinaryOp::eq || op == BinaryOp::le, is_false = op == BinaryOp::ne || op == BinaryOp::lt;

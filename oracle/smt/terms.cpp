@@ -1,6 +1,9 @@
 #include "oracle/smt/terms.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <ranges>
 #include <utility>
 
 #include "generators/base/ensure.h"
@@ -172,11 +175,10 @@ std::string written(const Node& node, const std::vector<std::string>& parts) {
             [&](const Select&) { return "select(" + parts[0] + ", " + parts[1] + ", " + parts[2] + ")"; },
             [&](const Cast& n) { return std::string(value::name(n.to)) + "(" + parts[0] + ")"; },
             [](const Cell& n) {
-                std::string coordinates;
-                for (const affine::Affine& index : n.indices) {
-                    coordinates += (coordinates.empty() ? "" : ", ") + affine::to_string(index);
-                }
-                return n.tensor + "(" + coordinates + ")[" + std::to_string(n.component) + "]";
+                const auto coordinates = n.indices | std::views::transform([](const affine::Affine& index) {
+                                             return affine::to_string(index);
+                                         });
+                return fmt::format("{}({})[{}]", n.tensor, fmt::join(coordinates, ", "), n.component);
             },
             [](const Atom& n) { return "atom_" + std::to_string(n.number) + "_" + std::string(value::name(n.type)); },
             [](const Embed& n) { return std::string(value::name(n.type)) + "<" + affine::to_string(n.index) + ">"; },

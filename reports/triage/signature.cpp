@@ -1,5 +1,7 @@
 #include "reports/triage/signature.h"
 
+#include <fmt/format.h>
+
 #include <cstdint>
 #include <set>
 
@@ -50,11 +52,7 @@ Signature signature(const cases::Case& c, const verdict::Verdict& verdict) {
     }
     std::set<std::string> actions;
     for (const schedule::Directive& directive : c.schedule.directives) { actions.insert(directive.kind()); }
-    Signature signature{verdict.cls, normalise(verdict.message, replacements), {}};
-    for (const std::string& action : actions) {
-        signature.directives += (signature.directives.empty() ? "" : ", ") + action;
-    }
-    return signature;
+    return {verdict.cls, normalise(verdict.message, replacements), fmt::format("{}", fmt::join(actions, ", "))};
 }
 
 std::string group_name(const Signature& signature) {

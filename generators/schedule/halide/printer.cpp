@@ -1,4 +1,4 @@
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <array>
 
@@ -13,11 +13,7 @@ namespace {
 
 std::string number(std::int64_t value) { return std::to_string(value); }
 
-std::string list(const std::vector<std::string>& parts) {
-    std::string text;
-    for (const std::string& part : parts) { text += (text.empty() ? "" : ", ") + part; }
-    return text;
-}
+std::string list(const std::vector<std::string>& parts) { return fmt::format("{}", fmt::join(parts, ", ")); }
 
 void add_tail(std::vector<std::string>& arguments, Tail tail) {
     if (tail != Tail::automatic) { arguments.emplace_back(tail_name(tail)); }

@@ -1,5 +1,7 @@
 #include "oracle/validator/evaluation/interface_check.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -11,9 +13,7 @@ namespace haruspex::validator {
 namespace {
 
 std::string listed(const std::vector<std::string>& names) {
-    std::string text;
-    for (const std::string& name : names) { text += (text.empty() ? "" : ", ") + name; }
-    return text.empty() ? "none" : text;
+    return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "));
 }
 
 struct Shape {

@@ -1,6 +1,7 @@
 #include "reports/render/halide/cpp_names.h"
 
-#include <cstdio>
+#include <fmt/format.h>
+
 #include <sstream>
 
 namespace haruspex::render::halide {
@@ -122,9 +123,7 @@ std::string string_literal(const std::string& text) {
         } else if (c == '\n') {
             literal += "\\n";
         } else if (static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) >= 0x7f) {
-            char escape[8];
-            std::snprintf(escape, sizeof escape, "\\%03o", static_cast<unsigned>(static_cast<unsigned char>(c)));
-            literal += escape;
+            literal += fmt::format("\\{:03o}", static_cast<unsigned char>(c));
         } else {
             literal += c;
         }
@@ -146,16 +145,8 @@ std::string comment(const std::string& text) {
     return lines;
 }
 
-std::string joined(const std::vector<std::string>& parts) {
-    std::string text;
-    for (const std::string& part : parts) { text += (text.empty() ? "" : ", ") + part; }
-    return text;
-}
+std::string joined(const std::vector<std::string>& parts) { return fmt::format("{}", fmt::join(parts, ", ")); }
 
-std::string joined(const std::vector<std::int64_t>& numbers) {
-    std::string text;
-    for (const std::int64_t number : numbers) { text += (text.empty() ? "" : ", ") + std::to_string(number); }
-    return text;
-}
+std::string joined(const std::vector<std::int64_t>& numbers) { return fmt::format("{}", fmt::join(numbers, ", ")); }
 
 }  // namespace haruspex::render::halide

@@ -86,8 +86,7 @@ std::string ScheduleWriter::level(const LoopLevel& level) {
 
 // The variadic overloads of Halide take at least two variables.
 std::string ScheduleWriter::list(const std::vector<std::string>& identifiers) {
-    std::string text;
-    for (const std::string& identifier : identifiers) { text += (text.empty() ? "" : ", ") + identifier; }
+    const std::string text = joined(identifiers);
     return identifiers.size() < 2 ? "{" + text + "}" : text;
 }
 
