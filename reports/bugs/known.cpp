@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "generators/schedule/language.h"
 #include "reports/store/files.h"
 
 namespace haruspex::bugs {
@@ -24,6 +25,11 @@ const Known* find_if(const std::vector<Known>& known, Fingerprints among, Matche
 std::string_view name(Status status) {
     constexpr std::array<std::string_view, status_count> names{"open", "fixed", "documented"};
     return names.at(static_cast<std::size_t>(status));
+}
+
+std::string compiler_of(const Known& known) {
+    return known.fingerprints.empty() ? std::string(schedule::compilers().front())
+                                      : known.fingerprints.front().compiler;
 }
 
 Result<std::vector<Known>> load_known(const fs::path& folder) {

@@ -8,6 +8,7 @@
 
 #include "generators/base/result.h"
 #include "reports/bugs/fingerprint.h"
+#include "reports/bugs/upstream.h"
 
 // Known bugs: a campaign counts the findings of a known bug, and does not report the bug again.
 //
@@ -37,13 +38,16 @@ std::string_view name(Status status);  // "open", …
 struct Known {
     std::string name;  // the file's name, without the extension
     Status status = Status::open;
-    std::string reason;    // why the bug is not reported again, for a reader
-    std::string report;    // the folder of its report, relative to the folder of known bugs; may be empty
-    std::string upstream;  // the address of its issue upstream; may be empty
+    std::string reason;  // why the bug is not reported again, for a reader
+    std::string report;  // the folder of its report, relative to the folder of known bugs; may be empty
+    Upstream upstream;
     std::vector<Fingerprint> fingerprints;
     std::vector<Fingerprint> covers;  // may be empty
     bool operator==(const Known&) const = default;
 };
+
+// Whose bug it is. A bug without fingerprints is one of the first compiler.
+std::string compiler_of(const Known& known);
 
 // Loads the known bugs from the .json files of a folder, sorted by name. An Error if the folder has other files only,
 // since it is probably not the intended one. An empty folder is not an Error: it has no known bugs yet.

@@ -49,6 +49,16 @@ Fingerprint read_fingerprint(Reader& reader, const Node& node, const std::string
     return fingerprint;
 }
 
+Upstream read_upstream(Reader& reader, const Node& node) {
+    const std::string text = reader.text(node);
+    const auto upstream = parse_upstream(text);
+    if (!upstream && !reader.failed()) {
+        reader.error(node.offset,
+                     "malformed address \"" + text + "\"; expected one such as \"https://…\", or \"none found\"");
+    }
+    return upstream.value_or(Upstream{});
+}
+
 Known read_known(Reader& reader, const Node& node) {
     Known known;
     Fields fields(reader, node, "a known bug", {"haruspex_known", "status", "reason", "fingerprints"},
@@ -69,9 +79,9 @@ Known read_known(Reader& reader, const Node& node) {
         }
     }
     if (fields.find("report") != nullptr) { known.report = fields.text("report"); }
-    if (fields.find("upstream") != nullptr) { known.upstream = fields.text("upstream"); }
-    if (known.report.empty() && known.upstream.empty()) {
-        reader.error(node.offset, "the bug is not described; expected \"report\", \"upstream\" or both");
+    if (const Node* upstream = fields.find("upstream")) { known.upstream = read_upstream(reader, *upstream); }
+    if (known.report.empty() && known.upstream.look_up != LookUp::found) {
+        reader.error(node.offset, "the bug is not described; expected \"report\", an address as \"upstream\", or both");
     }
     const auto& fingerprints = reader.array(fields.at("fingerprints"));
     for (const Node& fingerprint : fingerprints) {
@@ -95,7 +105,7 @@ std::string to_json(const Known& known) {
     const std::string& compiler = known.fingerprints.front().compiler;
     if (compiler != schedule::compilers().front()) { tree["compiler"] = compiler; }
     if (!known.report.empty()) { tree["report"] = known.report; }
-    if (!known.upstream.empty()) { tree["upstream"] = known.upstream; }
+    if (known.upstream.look_up != LookUp::not_done) { tree["upstream"] = to_string(known.upstream); }
     tree["fingerprints"] = nlohmann::ordered_json::array();
     for (const Fingerprint& fingerprint : known.fingerprints) { tree["fingerprints"].push_back(tree_of(fingerprint)); }
     for (const Fingerprint& cover : known.covers) { tree["covers"].push_back(tree_of(cover)); }

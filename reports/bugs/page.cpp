@@ -48,10 +48,22 @@ std::string cases_of(const Bug& bug) {
     return fmt::format("{}, {} {}", name(bug.state), bug.cases, bug.cases == 1 ? "case" : "cases");
 }
 
-// For a bug that is not reported.
-std::string name_and_reason(const Bug& bug, const std::vector<Known>& known) {
+// The known bug that it is; null if there is none.
+const Known* known_of(const Bug& bug, const std::vector<Known>& known) {
     const auto of = std::ranges::find(known, bug.known, &Known::name);
-    return of == known.end() ? bug.group : bug.known + ": " + beginning(of->reason);
+    return of == known.end() ? nullptr : &*of;
+}
+
+// For a bug that is not reported.
+std::string name_and_reason(const Bug& bug, const Known* known) {
+    return known == nullptr ? bug.group : known->name + ": " + beginning(known->reason);
+}
+
+bool is_looked_up(const Known* known) { return known != nullptr && known->upstream.look_up != LookUp::not_done; }
+
+std::string upstream_html(const Upstream& upstream) {
+    const std::string text = escaped(to_string(upstream));
+    return upstream.look_up == LookUp::found ? fmt::format("<a href=\"{0}\">{0}</a>", text) : text;
 }
 
 std::string totals(const std::vector<Bug>& bugs) {
@@ -81,7 +93,9 @@ std::string remainder(const std::vector<Bug>& bugs, const std::vector<Known>& kn
     std::string text;
     for (const Bug& bug : bugs) {
         if (is_reported(bug.state)) { continue; }
-        text += head("", bug) + name_and_reason(bug, known) + "\n";
+        const Known* const of = known_of(bug, known);
+        text += head("", bug) + name_and_reason(bug, of) + "\n";
+        if (is_looked_up(of)) { text += margin + "upstream: " + to_string(of->upstream) + "\n"; }
         if (bug.unexamined > 0) { text += margin + unexamined_of(bug) + "\n"; }
     }
     return text + totals(bugs) + "\n";
@@ -103,7 +117,9 @@ std::string to_html(const std::vector<Reported>& reported, const std::vector<Bug
     std::string others;
     for (const Bug& bug : bugs) {
         if (std::ranges::find(reported, &bug, &Reported::bug) != reported.end()) { continue; }
-        others += "<li>" + escaped(cases_of(bug) + ": " + name_and_reason(bug, known));
+        const Known* const of = known_of(bug, known);
+        others += "<li>" + escaped(cases_of(bug) + ": " + name_and_reason(bug, of));
+        if (is_looked_up(of)) { others += "<br>\nupstream: " + upstream_html(of->upstream); }
         if (bug.unexamined > 0) { others += "<br>\n" + escaped(unexamined_of(bug)); }
         others += "</li>\n";
     }
