@@ -9,6 +9,7 @@
 #include "generators/base/result.h"
 #include "reports/bugs/fingerprint.h"
 #include "reports/bugs/upstream.h"
+#include "reports/bugs/versions.h"
 
 // Known bugs: a campaign counts the findings of a known bug, and does not report the bug again.
 //
@@ -41,8 +42,9 @@ struct Known {
     std::string reason;  // why the bug is not reported again, for a reader
     std::string report;  // the folder of its report, relative to the folder of known bugs; may be empty
     Upstream upstream;
-    std::vector<Fingerprint> fingerprints;
-    std::vector<Fingerprint> covers;  // may be empty
+    std::vector<Fingerprint> fingerprints;  // empty if the report has no case, only a program
+    std::vector<Fingerprint> covers;        // may be empty
+    std::vector<AtVersion> versions;        // sorted by version, each version once; empty if none was tried
     bool operator==(const Known&) const = default;
 };
 

@@ -2,27 +2,14 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <utility>
 
 #include "generators/base/ensure.h"
+#include "reports/bugs/versions.h"
 #include "reports/triage/symptom.h"
 
 namespace haruspex::bugs {
 namespace {
-
-std::vector<std::uint64_t> numbers(std::string_view version) {
-    std::vector<std::uint64_t> parts;
-    const char* const end = version.data() + version.size();
-    for (const char* at = version.data(); at < end;) {
-        std::uint64_t part = 0;
-        const auto [rest, error] = std::from_chars(at, end, part);
-        if (error != std::errc()) { break; }
-        parts.push_back(part);
-        at = rest == end ? end : rest + 1;
-    }
-    return parts;
-}
 
 bool is_same(const triage::Symptom& now, triage::Symptom stored, bool same_version) {
     if (!same_version) { stored.pass = now.pass; }
@@ -121,7 +108,5 @@ std::vector<std::string> announcements(const std::vector<Known>& known, const st
     }
     return lines;
 }
-
-bool is_older(std::string_view version, std::string_view than) { return numbers(version) < numbers(than); }
 
 }  // namespace haruspex::bugs

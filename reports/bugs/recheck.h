@@ -63,7 +63,4 @@ Rechecked not_rechecked(const ReportFolder& report);
 std::vector<std::string> announcements(const std::vector<Known>& known, const std::filesystem::path& known_folder,
                                        const Recheck& recheck, const std::filesystem::path& folder);
 
-// Whether `version` is older than `than`. Parts are compared as numbers: "9.1" is older than "14.0.0".
-bool is_older(std::string_view version, std::string_view than);
-
 }  // namespace haruspex::bugs

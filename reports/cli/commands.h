@@ -20,6 +20,7 @@ struct Command {
 Command add_fuzz(CLI::App& app);
 Command add_generate(CLI::App& app);
 Command add_run(CLI::App& app);
+Command add_judge(CLI::App& app);
 Command add_reproduce(CLI::App& app);
 Command add_minimize(CLI::App& app);
 Command add_triage(CLI::App& app);

@@ -2,15 +2,10 @@
 
 #include <dlfcn.h>
 
-#include <algorithm>
 #include <cstdlib>
-#include <filesystem>
-#include <set>
-#include <sstream>
-#include <vector>
 
-#include "harness/compiler/compilers.h"
 #include "reports/session/compilers.h"
+#include "reports/session/mutants.h"
 
 namespace haruspex::cli {
 namespace {
@@ -18,7 +13,7 @@ namespace {
 // Restarts the process. Returns only on failure, with the reason.
 std::string start_again_with(std::string libraries, const std::string& names) {
     // Marks a restarted process, so that it does not restart forever.
-    constexpr const char* mark = "HARUSPEX_MUTANT";
+    const char* const mark = session::mark_of_mutants;
     const char* started_for = std::getenv(mark);
     if (started_for != nullptr && names == started_for) {
         return "cannot load " + names + ": found " + loaded_mutants();
@@ -31,26 +26,9 @@ std::string start_again_with(std::string libraries, const std::string& names) {
 
 // Returns an error message, or an empty string: CLI11 reports a validator's result as the error in the value.
 std::string load(const std::string& names) {
-    const std::vector<compiler::Mutant> mutants = compiler::mutants();
-    std::string libraries;
-    std::set<std::string> seen;
-    std::istringstream list(names + ",");
-    for (std::string name; std::getline(list, name, ',');) {
-        if (!seen.insert(name).second) { return "mutant " + name + " is given twice"; }
-        const auto mutant = std::ranges::find(mutants, name, &compiler::Mutant::name);
-        if (mutant == mutants.end()) {
-            std::string known;
-            for (const compiler::Mutant& one : mutants) { known += (known.empty() ? "" : ", ") + one.name; }
-            return "unknown mutant \"" + name + "\"; expected one of " + known;
-        }
-        const std::filesystem::path& library = mutant->library;
-        if (!std::filesystem::exists(library)) {
-            return "mutant " + name + " is not built (" + library.filename().string() +
-                   "): scripts/build release mutants";
-        }
-        libraries += (libraries.empty() ? "" : ":") + library.string();
-    }
-    return loaded_mutants() == names ? std::string() : start_again_with(libraries, names);
+    const auto libraries = session::libraries_of_mutants(names);
+    if (!libraries) { return libraries.error().message; }
+    return loaded_mutants() == names ? std::string() : start_again_with(*libraries, names);
 }
 
 }  // namespace

@@ -11,7 +11,7 @@
 #include <new>
 
 #include "harness/compiler/limiting.h"
-#include "reports/measure/sockets.h"
+#include "harness/process/sockets.h"
 
 namespace haruspex::measure {
 namespace {
@@ -76,12 +76,12 @@ double cpu_seconds() {
 Limited run_limited(const std::function<std::string()>& work, const compiler::Limits& limits) {
     const auto begin = Clock::now();
     const std::uint64_t resident = own_resident();
-    const Child child = start_child([&](int socket) {
+    const process::Child child = process::start_child([&](int socket) {
         compiler::limit_this_process(limits);
-        write_all(socket, sent_by(work));
+        process::write_all(socket, sent_by(work));
     });
     std::string sent;
-    const bool in_time = read_until(Until::end, child.socket, sent, begin + limits.wall);
+    const bool in_time = process::read_until(process::Until::end, child.socket, sent, begin + limits.wall);
     ::close(child.socket);
     if (!in_time) {
         ::kill(-child.process, SIGKILL);

@@ -3,10 +3,10 @@
 #include <nlohmann/json.hpp>
 
 #include "generators/case/json.h"
+#include "harness/process/line_server.h"
 #include "harness/sched/text.h"
 #include "oracle/pipeline/judge_case.h"
 #include "oracle/pipeline/prophecies.h"
-#include "reports/measure/command.h"
 #include "reports/measure/process.h"
 
 namespace haruspex::measure {
@@ -68,7 +68,7 @@ public:
         // A forked child starts its own server: if it were killed, it would leave the parent's in the middle of an
         // exchange.
         if (!server_process_ || !server_process_->is_of_this_process()) {
-            server_process_ = std::make_unique<LineServer>(command_, library_);
+            server_process_ = std::make_unique<process::LineServer>(command_, library_);
         }
         const auto answer = server_process_->ask(to_json(c, asked));
         if (!answer) {
@@ -81,7 +81,7 @@ public:
 private:
     std::filesystem::path library_;
     std::vector<std::string> command_;
-    mutable std::unique_ptr<LineServer> server_process_;
+    mutable std::unique_ptr<process::LineServer> server_process_;
 };
 
 }  // namespace

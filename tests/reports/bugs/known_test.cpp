@@ -17,7 +17,7 @@ constexpr const char* print_pass = "(unroll_loops, vectorize_loops]";
 const Fingerprint print{a_symptom("wrong_lowering", print_pass, "value"), {"directive:vectorize", "op:min", "update"}};
 
 Known bug(std::string name, Fingerprint fingerprint) {
-    return {std::move(name), Status::open, "trims a loop", "../regress/open/a", "", {std::move(fingerprint)}};
+    return {std::move(name), Status::open, "trims a loop", "../regress/open/a", {}, {std::move(fingerprint)}};
 }
 
 Fingerprint with(std::set<std::string> features) { return {print.symptom, std::move(features)}; }
@@ -112,7 +112,7 @@ TEST_CASE("known bugs come back from their folder, by name") {
     Known b = bug("b", with({}));
     b.status = Status::documented;
     b.report.clear();
-    b.upstream = "https://github.com/halide/Halide/issues/1";
+    b.upstream = {LookUp::found, "https://github.com/halide/Halide/issues/1"};
     b.covers = {with({"tuple"})};
     const std::vector<Known> known{bug("a", print), b};
     for (const Known& one : known) { REQUIRE(save_known(one, folder).has_value()); }
@@ -142,7 +142,7 @@ TEST_CASE("the schema of known bugs knows every status, and the keys") {
     std::ifstream file(HARUSPEX_SOURCE_DIR "/corpus/schema/known-1.json");
     const auto schema = nlohmann::json::parse(file);
     Known full = bug("a", print);
-    full.upstream = "https://example.org";
+    full.upstream = {LookUp::none_found, {}};
     full.covers = {print};
     const auto written = nlohmann::json::parse(to_json(full));
     for (const auto& [key, value] : written.items()) { CHECK(schema.at("properties").contains(key)); }

@@ -51,7 +51,7 @@ std::vector<Bug> bugs_of(const std::vector<Known>& known, Options options = {}, 
 }
 
 Known known_of(const Bug& bug, Status status) {
-    return {"k", status, "It is known.", "report", "", {fingerprint(bug.smallest.c, bug.smallest.symptom)}};
+    return {"k", status, "It is known.", "report", {}, {fingerprint(bug.smallest.c, bug.smallest.symptom)}};
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "reports/measure/sockets.h"
+#include "harness/process/sockets.h"
 
 #include <poll.h>
 #include <sys/prctl.h>
@@ -14,7 +14,7 @@
 
 #include "generators/base/ensure.h"
 
-namespace haruspex::measure {
+namespace haruspex::process {
 
 namespace {
 
@@ -80,4 +80,4 @@ bool read_until(Until until, int descriptor, std::string& text,
     return true;
 }
 
-}  // namespace haruspex::measure
+}  // namespace haruspex::process

@@ -8,8 +8,8 @@
 #include <optional>
 #include <string>
 
-// Child processes connected by a socket. All child processes of reports/measure are started this way.
-namespace haruspex::measure {
+// Child processes connected by a socket.
+namespace haruspex::process {
 
 struct Child {
     pid_t process = -1;
@@ -28,4 +28,4 @@ enum class Until : std::uint8_t { end, line };
 bool read_until(Until until, int descriptor, std::string& text,
                 std::optional<std::chrono::steady_clock::time_point> deadline = {});
 
-}  // namespace haruspex::measure
+}  // namespace haruspex::process
