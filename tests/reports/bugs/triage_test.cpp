@@ -90,6 +90,13 @@ TEST_CASE("a known bug is counted and not reported, unless it is said to be mend
     CHECK(remainder(bugs, known) ==
           "     known          1 cases  k: It is known.\n"
           "1 bugs to look at; 1 known or not shown again; 3 groups of findings\n");
+    std::vector<Known> looked_up = known;
+    looked_up[0].upstream = {LookUp::found, "https://example.org/1"};
+    CHECK(remainder(bugs, looked_up)
+              .find("k: It is known.\n" + std::string(30, ' ') + "upstream: https://example.org/1\n") !=
+          std::string::npos);
+    looked_up[0].upstream = {LookUp::none_found, {}};
+    CHECK(remainder(bugs, looked_up).find("upstream: none found\n") != std::string::npos);
 }
 
 TEST_CASE("the page of bugs shows each that has a report, with its program, and names all others") {
@@ -107,6 +114,13 @@ TEST_CASE("the page of bugs shows each that has a report, with its program, and 
     CHECK(holds(">f(x) = x;\nf.vectorize(x);\n</pre>"));
     CHECK(holds("<a href=\"b%231/report.html\">"));
     CHECK(holds("<li>known, 1 case: k: It is known.</li>"));
+    std::vector<Known> looked_up = known;
+    looked_up[0].upstream = {LookUp::found, "https://example.org/?a&b"};
+    CHECK(to_html({}, bugs, looked_up, "")
+              .find("<li>known, 1 case: k: It is known.<br>\nupstream: <a href=\"https://example.org/?a&amp;b\">"
+                    "https://example.org/?a&amp;b</a></li>") != std::string::npos);
+    looked_up[0].upstream = {LookUp::none_found, {}};
+    CHECK(to_html({}, bugs, looked_up, "").find("<br>\nupstream: none found</li>") != std::string::npos);
     // A bug without a report is still listed.
     CHECK(to_html({}, bugs, known, "").find("<li>confirmed, 5 cases: " + bugs[0].group + "</li>") != std::string::npos);
 }
