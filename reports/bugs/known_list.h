@@ -27,7 +27,7 @@ struct Count {
 
 // Counts the bugs of each compiler, sorted by its name. What is documented is not a bug, and is not counted.
 std::vector<Count> count_bugs(const std::vector<Known>& known);
-// Returns "68 bugs in Halide: 60 live in 14, 41 in 19 and 39 in 21 (2 not known); versions not known: 1".
+// Returns "68 bugs in NAME: 60 live in 14, 41 in 19 and 39 in 21 (2 not known); versions not known: 1".
 std::string to_string(const Count& count);
 
 // Returns a row for each bug: its name with the status unless it is open, a column for each version, and what is known
