@@ -296,7 +296,7 @@ TEST_CASE("a known bug that covers what the budget does not reach need not have 
     options.most_runs = 1;
     const triage::Symptom wrong = a_symptom("wrong_code", "", "");
     const auto lives = [&](Status status) {
-        Known known{"k", status, "It is known.", "report", "", {{a_symptom("wrong_lowering", "(a, b]", "value"), {}}},
+        Known known{"k", status, "It is known.", "report", {}, {{a_symptom("wrong_lowering", "(a, b]", "value"), {}}},
                     {}};
         known.covers = {{wrong, {"update"}}};
         const auto found = find_bugs(groups, {known}, examine, options);
