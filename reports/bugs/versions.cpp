@@ -114,14 +114,16 @@ std::string listed(const std::vector<std::string>& words) {
     return text;
 }
 
+std::string bad_versions(const std::vector<AtVersion>& rows) { return listed_in_short(versions_with(rows, lives)); }
+
 std::string describe(const std::vector<AtVersion>& rows) {
-    const auto bad = versions_with(rows, lives);
+    const std::string bad = bad_versions(rows);
     if (bad.empty()) {
         const auto good = versions_with(rows, is_decided);
         return good.empty() ? "" : "not seen in " + listed_in_short(good);
     }
     const Span where = span(rows);
-    std::string text = "lives in " + listed_in_short(bad);
+    std::string text = "lives in " + bad;
     if (!where.absent.empty()) { text += ", not in " + listed_in_short(where.absent); }
     if (!where.unknown.empty()) { text += ", unknown in " + listed_in_short(where.unknown); }
     if (where.mended_in) { text += ", mended in " + in_short(*where.mended_in); }

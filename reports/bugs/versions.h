@@ -53,6 +53,8 @@ Span span(const std::vector<AtVersion>& rows);
 std::string in_short(std::string_view version);
 // Returns "14, 19 and 21".
 std::string listed(const std::vector<std::string>& words);
+// Returns the versions in which the bug lives: "14, 19 and 21"; empty if there are none.
+std::string bad_versions(const std::vector<AtVersion>& rows);
 // Returns "lives in 14, 19 and 21" or "lives in 14, mended in 19", with gaps: "lives in 14 and 21, not in 19"; "not seen
 // in 14 and 19" if it lives in no version; empty if no row is decided.
 std::string describe(const std::vector<AtVersion>& rows);
