@@ -13,6 +13,7 @@
 #include "oracle/pipeline/judged.h"
 #include "reports/bugs/known.h"
 #include "reports/bugs/triage.h"
+#include "reports/bugs/versions.h"
 #include "reports/render/report.h"
 
 // Findings as issues, and the folder of issues: a folder for each reported bug, and a page of them all.
@@ -29,9 +30,11 @@ Issues issues_of(const std::vector<Bug>& found, const std::vector<Known>& known,
                  const compiler::Compiler& compiler);
 
 // Reports the case with its present verdict: a finding of another version need not show in this one. An Error if the
-// case shows nothing or cannot be put to the compiler. `name` is the user's name for the case.
+// case shows nothing or cannot be put to the compiler. `name` is the user's name for the case. `versions` are the rows of
+// the known bug that the case shows; the report then says where the bug lives.
 [[nodiscard]] Result<render::Report> report_on(const cases::Case& c, const std::string& name,
-                                               const pipeline::Options& judging);
+                                               const pipeline::Options& judging,
+                                               const std::vector<AtVersion>& versions = {});
 
 // Writes the folder, which appears complete. A folder that is there and may not be replaced is an Error, unless it holds
 // exactly these files.

@@ -63,7 +63,15 @@ Result<std::vector<Known>> known_in(const fs::path& folder) {
 
 Result<void> save_known(const Known& known, const fs::path& folder) {
     if (auto made = store::make_folder(folder); !made) { return made; }
-    return store::write_atomically(folder / (known.name + ".json"), to_json(known));
+    return store::write_atomically(file_of(known, folder), to_json(known));
+}
+
+fs::path file_of(const Known& known, const fs::path& folder) { return folder / (known.name + ".json"); }
+
+bool is_report_of(const Known& known, const fs::path& folder, const fs::path& report) {
+    if (known.report.empty()) { return false; }
+    std::error_code error;
+    return fs::weakly_canonical(folder / known.report, error) == fs::weakly_canonical(report, error);
 }
 
 const Known* find(const std::vector<Known>& known, const Fingerprint& fingerprint, const triage::PassOrder& order,

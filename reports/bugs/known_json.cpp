@@ -1,6 +1,8 @@
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <utility>
+#include <variant>
 
 #include "generators/case/located_json.h"
 #include "generators/schedule/language.h"
@@ -8,6 +10,7 @@
 #include "reports/bugs/json_words.h"
 #include "reports/bugs/known.h"
 #include "reports/bugs/versions.h"
+#include "reports/bugs/versions_json.h"
 
 namespace haruspex::bugs {
 namespace {
@@ -51,22 +54,11 @@ Fingerprint read_fingerprint(Reader& reader, const Node& node, const std::string
     return fingerprint;
 }
 
-nlohmann::ordered_json tree_of(const AtVersion& row) {
-    nlohmann::ordered_json tree{{"version", row.version}, {"presence", name(row.presence)}};
-    if (!row.symptom.empty()) { tree["symptom"] = row.symptom; }
-    if (row.program_fails) { tree["program_fails"] = *row.program_fails; }
-    return tree;
-}
-
 AtVersion read_row(Reader& reader, const Node& node) {
     AtVersion row;
     Fields fields(reader, node, "a version", {"version", "presence"}, {"symptom", "program_fails"});
     if (reader.failed()) { return row; }
-    row.version = fields.text("version");
-    if (!reader.failed() && row.version.find_first_of("0123456789") != 0) {
-        reader.error(fields.at("version").offset,
-                     "malformed version \"" + row.version + "\"; expected one such as \"14.0.0\"");
-    }
+    row.version = read_version(reader, fields.at("version"));
     row.presence = read_word<Presence>(reader, fields.at("presence"), presence_count);
     if (const Node* symptom = fields.find("symptom")) {
         row.symptom = reader.text(*symptom);
@@ -160,6 +152,13 @@ std::string to_json(const Known& known) {
     for (const AtVersion& row : known.versions) { tree["versions"].push_back(tree_of(row)); }
     // A compiler's message need not be valid UTF-8.
     return tree.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+bool is_known_bug(std::string_view json) {
+    const auto document = cases::json::Document::parse(json, "");
+    const auto* members = document ? std::get_if<cases::json::Object>(&document->root().value) : nullptr;
+    return members != nullptr &&
+           std::ranges::find(*members, "haruspex_known", &cases::json::Member::key) != members->end();
 }
 
 Result<Known> parse_known(std::string_view json, std::string_view file) {

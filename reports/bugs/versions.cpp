@@ -1,5 +1,7 @@
 #include "reports/bugs/versions.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -28,9 +30,14 @@ template <typename Condition>
 std::vector<std::string> versions_with(const std::vector<AtVersion>& rows, Condition condition) {
     std::vector<std::string> versions;
     for (const AtVersion& row : rows) {
-        if (condition(row)) { versions.push_back(in_short(row.version)); }
+        if (condition(row)) { versions.push_back(row.version); }
     }
     return versions;
+}
+
+std::string listed_in_short(std::vector<std::string> versions) {
+    for (std::string& version : versions) { version = in_short(version); }
+    return listed(versions);
 }
 
 }  // namespace
@@ -93,15 +100,6 @@ Span span(const std::vector<AtVersion>& rows) {
     return result;
 }
 
-std::string to_string(const Span& span) {
-    if (!span.first_bad) { return {}; }
-    std::string text = *span.first_bad;
-    if (span.last_bad != span.first_bad) { text += " … " + *span.last_bad; }
-    if (!span.absent.empty()) { text += ", not in " + listed(span.absent); }
-    if (!span.unknown.empty()) { text += ", unknown in " + listed(span.unknown); }
-    return text;
-}
-
 std::string in_short(std::string_view version) {
     while (version.ends_with(".0")) { version.remove_suffix(2); }
     return std::string(version);
@@ -116,14 +114,41 @@ std::string listed(const std::vector<std::string>& words) {
     return text;
 }
 
+std::string bad_versions(const std::vector<AtVersion>& rows) { return listed_in_short(versions_with(rows, lives)); }
+
 std::string describe(const std::vector<AtVersion>& rows) {
-    const auto bad = versions_with(rows, lives);
+    const std::string bad = bad_versions(rows);
     if (bad.empty()) {
         const auto good = versions_with(rows, is_decided);
-        return good.empty() ? "" : "not seen in " + listed(good);
+        return good.empty() ? "" : "not seen in " + listed_in_short(good);
     }
-    const auto mended = span(rows).mended_in;
-    return "lives in " + listed(bad) + (mended ? ", mended in " + in_short(*mended) : "");
+    const Span where = span(rows);
+    std::string text = "lives in " + bad;
+    if (!where.absent.empty()) { text += ", not in " + listed_in_short(where.absent); }
+    if (!where.unknown.empty()) { text += ", unknown in " + listed_in_short(where.unknown); }
+    if (where.mended_in) { text += ", mended in " + in_short(*where.mended_in); }
+    return text;
+}
+
+std::string counts_by_version(const std::vector<std::vector<AtVersion>>& bugs) {
+    // Rows of all bugs, in the order of their versions.
+    std::vector<std::string> versions;
+    for (const auto& rows : bugs) {
+        for (const AtVersion& row : rows) {
+            if (std::ranges::find(versions, row.version) == versions.end()) { versions.push_back(row.version); }
+        }
+    }
+    std::ranges::stable_sort(versions, is_older);
+    std::string text = fmt::format("{} {}", bugs.size(), bugs.size() == 1 ? "bug" : "bugs");
+    for (std::size_t i = 0; i < versions.size(); ++i) {
+        const auto count = std::ranges::count_if(bugs, [&](const std::vector<AtVersion>& rows) {
+            return std::ranges::any_of(rows,
+                                       [&](const AtVersion& row) { return row.version == versions[i] && lives(row); });
+        });
+        text += fmt::format("{} {} {} in {}", i == 0 ? ":" : ",", count, count == 1 ? "lives" : "live",
+                            in_short(versions[i]));
+    }
+    return text;
 }
 
 bool is_older(std::string_view version, std::string_view than) { return numbers(version) < numbers(than); }

@@ -14,8 +14,8 @@ enum class Presence : std::uint8_t {
     shows,    // the stored symptom, by the rule of State::fails (recheck.h)
     differs,  // another symptom
     gone,     // nothing
-    refused,  // the case cannot be put to this version
-    not_run,  // the bug has no case, or haruspex failed on it
+    refused,  // the case cannot be put to this version, or the compiler rejects it
+    not_run,  // nothing is known: the bug has no case, or this version's answer does not decide it
 };
 inline constexpr int presence_count = 5;
 std::string_view name(Presence presence);  // "shows", …
@@ -32,8 +32,8 @@ struct AtVersion {
 // bug, too, unless the program was run and is right: versions name passes differently, and a wrong value in one may be
 // a crash in another.
 bool lives(const AtVersion& row);
-// Whether the row tells that the bug is there or that it is not. Otherwise the case was refused or not run, and so was
-// the program.
+// Whether the row tells that the bug is there or that it is not. Otherwise the case was refused or not judged, and the
+// program was not run.
 bool is_decided(const AtVersion& row);
 
 // Adds the row to rows that are sorted by version. A row of the same version is replaced, but keeps what the new one
@@ -49,16 +49,18 @@ struct Span {
 };
 Span span(const std::vector<AtVersion>& rows);
 
-// Returns "14.0.0 … 21.0.0", with the gaps: "14.0.0 … 21.0.0, not in 19.0.0". Empty if the bug lives in no version.
-std::string to_string(const Span& span);
-
 // Returns a version without the zeros at its end: "14", "19.0.1".
 std::string in_short(std::string_view version);
 // Returns "14, 19 and 21".
 std::string listed(const std::vector<std::string>& words);
-// Returns "lives in 14, 19 and 21" or "lives in 14, mended in 19"; "not seen in 14 and 19" if it lives in no version;
-// empty if no row is decided.
+// Returns the versions in which the bug lives: "14, 19 and 21"; empty if there are none.
+std::string bad_versions(const std::vector<AtVersion>& rows);
+// Returns "lives in 14, 19 and 21" or "lives in 14, mended in 19", with gaps: "lives in 14 and 21, not in 19"; "not seen
+// in 14 and 19" if it lives in no version; empty if no row is decided.
 std::string describe(const std::vector<AtVersion>& rows);
+
+// Returns the number of bugs, and of those that live in each version: "3 bugs: 2 live in 14, 1 lives in 21".
+std::string counts_by_version(const std::vector<std::vector<AtVersion>>& bugs);
 
 // Whether `version` is older than `than`. Parts are compared as numbers: "9.1" is older than "14.0.0".
 bool is_older(std::string_view version, std::string_view than);

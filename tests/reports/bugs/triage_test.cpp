@@ -133,7 +133,7 @@ TEST_CASE("a finding that needs another feature than the known bug is reported, 
     CHECK(bugs[0].state == BugState::confirmed);
     CHECK(bugs[0].known.empty());
     CHECK(bugs[0].resembles == "k");
-    CHECK(entry(1, bugs[0]).find("resembles k\n") != std::string::npos);
+    CHECK(entry(1, bugs[0], {}).find("resembles k\n") != std::string::npos);
     CHECK(bugs[1].resembles.empty());
 }
 
@@ -171,7 +171,7 @@ TEST_CASE("what the budget does not reach is counted with a bug that goes wrong 
     CHECK(bug.state == BugState::confirmed);
     CHECK(bug.cases + bug.unexamined == 5);
     CHECK(bug.unexamined > 0);
-    CHECK(entry(1, bug).find(std::to_string(bug.unexamined) + " more cases go wrong there") != std::string::npos);
+    CHECK(entry(1, bug, {}).find(std::to_string(bug.unexamined) + " more cases go wrong there") != std::string::npos);
 }
 
 TEST_CASE("what the budget cuts is counted with a bug that goes wrong alike, and is none of its own") {
@@ -256,7 +256,8 @@ TEST_CASE("what a later pass makes of a bug is counted with it") {
     CHECK(bug.groups == 2);
     CHECK(to_string(bug.smallest.symptom.sign) == "value");
     CHECK(bug.consequences == std::set<triage::Symptom>{a_symptom("wrong_lowering", "(b, c]", "lane_conflict")});
-    CHECK(entry(1, bug).find("later passes make of it: wrong_lowering lane_conflict (b, c]\n") != std::string::npos);
+    CHECK(entry(1, bug, {}).find("later passes make of it: wrong_lowering lane_conflict (b, c]\n") !=
+          std::string::npos);
     // Without a finding in the earlier pass it is a bug of its own.
     const auto alone = find_bugs({lanes()}, {}, by, options);
     REQUIRE(alone.has_value());
@@ -365,8 +366,8 @@ TEST_CASE("a group that haruspex itself fails on is told, and the others are exa
         CHECK(by_group.at("c")->failure.empty());
         CHECK(by_group.at("a")->failure.find("no more memory") != std::string::npos);
         CHECK(by_group.at("b")->failure == "the child broke the protocol");
-        CHECK(entry(1, *by_group.at("b")) == "  1  new            2 cases  haruspex itself fails: b\n" +
-                                                 std::string(30, ' ') + "the child broke the protocol\n");
+        CHECK(entry(1, *by_group.at("b"), {}) == "  1  new            2 cases  haruspex itself fails: b\n" +
+                                                     std::string(30, ' ') + "the child broke the protocol\n");
     }
 }
 
