@@ -80,6 +80,12 @@ TEST_CASE("a known bug is counted and not reported, unless it is said to be mend
     CHECK(first_life(Status::open) == BugState::known);
     CHECK(first_life(Status::documented) == BugState::documented);
     CHECK(first_life(Status::fixed) == BugState::regressed);
+    Known mended = known_of(crash, Status::fixed);
+    mended.upstream = {LookUp::found, "https://example.org/1"};
+    for (const Bug& bug : bugs_of({mended})) {
+        const bool is_upstream = entry(1, bug, {mended}).find("upstream: https://example.org/1\n") != std::string::npos;
+        CHECK(is_upstream == (bug.known == "k"));
+    }
     CHECK_FALSE(is_reported(BugState::known));
     CHECK_FALSE(is_reported(BugState::documented));
     CHECK(is_reported(BugState::regressed));
