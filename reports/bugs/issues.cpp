@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "generators/base/sizes.h"
 #include "oracle/pipeline/judge_case.h"
 #include "oracle/pipeline/prophecies.h"
@@ -71,9 +73,22 @@ std::optional<cases::Case> running_case(const cases::Case& c, const verdict::Ver
                             judging(true));
 }
 
+// The bug shows in the installed version, too.
+render::Versions in_words(std::vector<AtVersion> rows, const compiler::Identity& identity) {
+    if (rows.empty()) { return {}; }
+    put(rows, {identity.version, Presence::shows, {}, {}});
+    return {bad_versions(rows), describe(rows)};
+}
+
+std::vector<AtVersion> versions_of(const std::string& name, const std::vector<Known>& known) {
+    const auto at = std::ranges::find(known, name, &Known::name);
+    return at == known.end() ? std::vector<AtVersion>() : at->versions;
+}
+
 }  // namespace
 
-Result<render::Report> report_on(const cases::Case& c, const std::string& name, const pipeline::Options& judging) {
+Result<render::Report> report_on(const cases::Case& c, const std::string& name, const pipeline::Options& judging,
+                                 const std::vector<AtVersion>& versions) {
     const auto verdict = session::judge(c, name, judging);
     if (!verdict) { return fail(verdict.error()); }
     const auto compiler = session::compiler_named(c.compiler);
@@ -86,9 +101,10 @@ Result<render::Report> report_on(const cases::Case& c, const std::string& name, 
     }
     compiler::ForkServer server(**compiler, {});
     if (const auto running = running_case(c, *verdict, server, installation.compiler)) {
-        return report_on(*running, name, pipeline::Options{});
+        return report_on(*running, name, pipeline::Options{}, versions);
     }
-    return render::report(c, *verdict, render::gather(c, *verdict, server), installation);
+    return render::report(c, *verdict, render::gather(c, *verdict, server), installation,
+                          in_words(versions, installation.compiler));
 }
 
 Issues issues_of(const std::vector<Bug>& found, const std::vector<Known>& known, const fs::path& folder,
@@ -97,11 +113,12 @@ Issues issues_of(const std::vector<Bug>& found, const std::vector<Known>& known,
     std::vector<Reported> reported;
     for (const Bug& bug : found) {
         if (!is_reported(bug.state)) { continue; }
-        issues.list += entry(++issues.bugs, bug);
+        issues.list += entry(++issues.bugs, bug, known);
         // Faults of haruspex itself are not reported upstream.
         const bool is_ours = !bug.failure.empty() || verdict::is_own_fault(bug.smallest.verdict.cls);
         if (folder.empty() || is_ours) { continue; }
-        const auto report = report_on(bug.smallest.c, bug.group, session::judging_again(bug.smallest.verdict));
+        const auto report = report_on(bug.smallest.c, bug.group, session::judging_again(bug.smallest.verdict),
+                                      versions_of(bug.known, known));
         if (!report) {
             issues.list += fmt::format("    {}\n", to_string(report.error()));
             continue;

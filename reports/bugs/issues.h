@@ -13,6 +13,7 @@
 #include "oracle/pipeline/judged.h"
 #include "reports/bugs/known.h"
 #include "reports/bugs/triage.h"
+#include "reports/bugs/versions.h"
 #include "reports/render/report.h"
 
 // Findings as issues, and the folder of issues: a folder for each reported bug, and a page of them all.
@@ -30,9 +31,11 @@ Issues issues_of(const std::vector<Bug>& found, const std::vector<Known>& known,
 
 // Makes a report of the case with the verdict of this version of the compiler; a finding that was made in another
 // version need not show here. An Error if the case shows nothing or cannot be put to the compiler. `name` is the user's
-// name for the case.
+// name for the case. `versions` are the rows of the known bug that the case shows; the report then says where the bug
+// lives.
 [[nodiscard]] Result<render::Report> report_on(const cases::Case& c, const std::string& name,
-                                               const pipeline::Options& judging);
+                                               const pipeline::Options& judging,
+                                               const std::vector<AtVersion>& versions = {});
 
 // Writes the folder, which appears complete. A folder that is there and may not be replaced is an Error, unless it
 // holds exactly these files.

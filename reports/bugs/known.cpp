@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "generators/schedule/language.h"
 #include "reports/store/files.h"
 
 namespace haruspex::bugs {
@@ -24,6 +25,11 @@ const Known* find_if(const std::vector<Known>& known, Fingerprints among, Matche
 std::string_view name(Status status) {
     constexpr std::array<std::string_view, status_count> names{"open", "fixed", "documented"};
     return names.at(static_cast<std::size_t>(status));
+}
+
+std::string compiler_of(const Known& known) {
+    return known.fingerprints.empty() ? std::string(schedule::compilers().front())
+                                      : known.fingerprints.front().compiler;
 }
 
 Result<std::vector<Known>> load_known(const fs::path& folder) {
@@ -57,7 +63,15 @@ Result<std::vector<Known>> known_in(const fs::path& folder) {
 
 Result<void> save_known(const Known& known, const fs::path& folder) {
     if (auto made = store::make_folder(folder); !made) { return made; }
-    return store::write_atomically(folder / (known.name + ".json"), to_json(known));
+    return store::write_atomically(file_of(known, folder), to_json(known));
+}
+
+fs::path file_of(const Known& known, const fs::path& folder) { return folder / (known.name + ".json"); }
+
+bool is_report_of(const Known& known, const fs::path& folder, const fs::path& report) {
+    if (known.report.empty()) { return false; }
+    std::error_code error;
+    return fs::weakly_canonical(folder / known.report, error) == fs::weakly_canonical(report, error);
 }
 
 const Known* find(const std::vector<Known>& known, const Fingerprint& fingerprint, const triage::PassOrder& order,

@@ -8,6 +8,8 @@
 
 #include "generators/base/result.h"
 #include "reports/bugs/fingerprint.h"
+#include "reports/bugs/upstream.h"
+#include "reports/bugs/versions.h"
 
 // Known bugs: a campaign counts the findings of a known bug, and does not report the bug again.
 //
@@ -37,19 +39,28 @@ std::string_view name(Status status);  // "open", …
 struct Known {
     std::string name;  // the file's name, without the extension
     Status status = Status::open;
-    std::string reason;    // why the bug is not reported again, for a reader
-    std::string report;    // the folder of its report, relative to the folder of known bugs; may be empty
-    std::string upstream;  // the address of its issue upstream; may be empty
-    std::vector<Fingerprint> fingerprints;
-    std::vector<Fingerprint> covers;  // may be empty
+    std::string reason;  // why the bug is not reported again, for a reader
+    std::string report;  // the folder of its report, relative to the folder of known bugs; may be empty
+    Upstream upstream;
+    std::vector<Fingerprint> fingerprints;  // empty if the report has no case, only a program
+    std::vector<Fingerprint> covers;        // may be empty
+    std::vector<AtVersion> versions;        // sorted by version, each version once; empty if none was tried
     bool operator==(const Known&) const = default;
 };
 
+// Whose bug it is. A bug without fingerprints is one of the first compiler.
+std::string compiler_of(const Known& known);
+// Returns the bug's file in the folder of known bugs.
+std::filesystem::path file_of(const Known& known, const std::filesystem::path& folder);
 // Loads the known bugs from the .json files of a folder, sorted by name. An Error if the folder has other files only,
 // since it is probably not the intended one. An empty folder is not an Error: it has no known bugs yet.
 [[nodiscard]] Result<std::vector<Known>> load_known(const std::filesystem::path& folder);
 // The same; none if the name of the folder is empty.
 [[nodiscard]] Result<std::vector<Known>> known_in(const std::filesystem::path& folder);
+// Whether `report` is the folder of the bug's report. `folder` is the folder of the known bugs.
+bool is_report_of(const Known& known, const std::filesystem::path& folder, const std::filesystem::path& report);
+// Whether the text is JSON of a known bug, and not another file of haruspex; it may still be malformed.
+bool is_known_bug(std::string_view json);
 // Writes the bug's file into the folder, and creates the folder if necessary.
 [[nodiscard]] Result<void> save_known(const Known& known, const std::filesystem::path& folder);
 

@@ -1,11 +1,16 @@
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <utility>
+#include <variant>
 
 #include "generators/case/located_json.h"
 #include "generators/schedule/language.h"
 #include "oracle/verdict/verdict.h"
 #include "reports/bugs/json_words.h"
 #include "reports/bugs/known.h"
+#include "reports/bugs/versions.h"
+#include "reports/bugs/versions_json.h"
 
 namespace haruspex::bugs {
 namespace {
@@ -49,10 +54,50 @@ Fingerprint read_fingerprint(Reader& reader, const Node& node, const std::string
     return fingerprint;
 }
 
+AtVersion read_row(Reader& reader, const Node& node) {
+    AtVersion row;
+    Fields fields(reader, node, "a version", {"version", "presence"}, {"symptom", "program_fails"});
+    if (reader.failed()) { return row; }
+    row.version = read_version(reader, fields.at("version"));
+    row.presence = read_word<Presence>(reader, fields.at("presence"), presence_count);
+    if (const Node* symptom = fields.find("symptom")) {
+        row.symptom = reader.text(*symptom);
+        if (!reader.failed() && row.presence != Presence::differs) {
+            reader.error(symptom->offset, "the case does not differ; expected a symptom only beside \"differs\"");
+        }
+    }
+    if (const Node* fails = fields.find("program_fails")) { row.program_fails = reader.boolean(*fails); }
+    return row;
+}
+
+std::vector<AtVersion> read_versions(Reader& reader, const Node& node) {
+    std::vector<AtVersion> rows;
+    for (const Node& one : reader.array(node)) {
+        AtVersion row = read_row(reader, one);
+        if (reader.failed()) { return rows; }
+        if (!rows.empty() && !is_older(rows.back().version, row.version)) {
+            reader.error(one.offset, "version " + row.version + " stands after " + rows.back().version +
+                                         "; expected each version once, the oldest first");
+        }
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+Upstream read_upstream(Reader& reader, const Node& node) {
+    const std::string text = reader.text(node);
+    const auto upstream = parse_upstream(text);
+    if (!upstream && !reader.failed()) {
+        reader.error(node.offset,
+                     "malformed address \"" + text + "\"; expected one such as \"https://…\", or \"none found\"");
+    }
+    return upstream.value_or(Upstream{});
+}
+
 Known read_known(Reader& reader, const Node& node) {
     Known known;
     Fields fields(reader, node, "a known bug", {"haruspex_known", "status", "reason", "fingerprints"},
-                  {"compiler", "report", "upstream", "covers"});
+                  {"compiler", "report", "upstream", "covers", "versions"});
     if (reader.failed()) { return known; }
     fields.integer("haruspex_known", 1, 1);
     known.status = read_word<Status>(reader, fields.at("status"), status_count);
@@ -69,22 +114,27 @@ Known read_known(Reader& reader, const Node& node) {
         }
     }
     if (fields.find("report") != nullptr) { known.report = fields.text("report"); }
-    if (fields.find("upstream") != nullptr) { known.upstream = fields.text("upstream"); }
-    if (known.report.empty() && known.upstream.empty()) {
-        reader.error(node.offset, "the bug is not described; expected \"report\", \"upstream\" or both");
+    if (const Node* upstream = fields.find("upstream")) { known.upstream = read_upstream(reader, *upstream); }
+    if (known.report.empty() && known.upstream.look_up != LookUp::found) {
+        reader.error(node.offset, "the bug is not described; expected \"report\", an address as \"upstream\", or both");
     }
     const auto& fingerprints = reader.array(fields.at("fingerprints"));
     for (const Node& fingerprint : fingerprints) {
         known.fingerprints.push_back(read_fingerprint(reader, fingerprint, compiler));
     }
-    if (fingerprints.empty()) {
-        reader.error(fields.at("fingerprints").offset, "there is no fingerprint; expected at least one");
+    if (fingerprints.empty() && known.report.empty()) {
+        reader.error(fields.at("fingerprints").offset,
+                     "there is no fingerprint; expected at least one, or a \"report\" whose program shows the bug");
+    }
+    if (fingerprints.empty() && compiler != schedule::compilers().front()) {
+        reader.error(fields.at("compiler").offset, "there is no fingerprint; expected at least one of this compiler");
     }
     if (const Node* covers = fields.find("covers")) {
         for (const Node& cover : reader.array(*covers)) {
             known.covers.push_back(read_fingerprint(reader, cover, compiler));
         }
     }
+    if (const Node* versions = fields.find("versions")) { known.versions = read_versions(reader, *versions); }
     return known;
 }
 
@@ -92,15 +142,23 @@ Known read_known(Reader& reader, const Node& node) {
 
 std::string to_json(const Known& known) {
     nlohmann::ordered_json tree{{"haruspex_known", 1}, {"status", name(known.status)}, {"reason", known.reason}};
-    const std::string& compiler = known.fingerprints.front().compiler;
+    const std::string compiler = compiler_of(known);
     if (compiler != schedule::compilers().front()) { tree["compiler"] = compiler; }
     if (!known.report.empty()) { tree["report"] = known.report; }
-    if (!known.upstream.empty()) { tree["upstream"] = known.upstream; }
+    if (known.upstream.look_up != LookUp::not_done) { tree["upstream"] = to_string(known.upstream); }
     tree["fingerprints"] = nlohmann::ordered_json::array();
     for (const Fingerprint& fingerprint : known.fingerprints) { tree["fingerprints"].push_back(tree_of(fingerprint)); }
     for (const Fingerprint& cover : known.covers) { tree["covers"].push_back(tree_of(cover)); }
+    for (const AtVersion& row : known.versions) { tree["versions"].push_back(tree_of(row)); }
     // A compiler's message need not be valid UTF-8.
     return tree.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+bool is_known_bug(std::string_view json) {
+    const auto document = cases::json::Document::parse(json, "");
+    const auto* members = document ? std::get_if<cases::json::Object>(&document->root().value) : nullptr;
+    return members != nullptr &&
+           std::ranges::find(*members, "haruspex_known", &cases::json::Member::key) != members->end();
 }
 
 Result<Known> parse_known(std::string_view json, std::string_view file) {

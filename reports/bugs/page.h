@@ -11,9 +11,11 @@ namespace haruspex::bugs {
 
 // Returns a line with number, state, number of cases and title, and below it lines for size and symptom, each
 // consequence, the number of unexamined cases, the name of the known bug that shows again, and the name of a
-// known bug that this one resembles. If haruspex failed to examine the bug, returns its group and the failure instead.
-std::string entry(std::size_t number, const Bug& bug);
-// Returns a line for each bug that is not reported, with the reason if the bug is known, and then the totals.
+// known bug that this one resembles; known bugs have the versions in which they live. If haruspex failed to examine the
+// bug, returns its group and the failure instead.
+std::string entry(std::size_t number, const Bug& bug, const std::vector<Known>& known);
+// Returns a line for each bug that is not reported, with versions and reason if the bug is known, and below it what is
+// known upstream; and then the totals.
 std::string remainder(const std::vector<Bug>& bugs, const std::vector<Known>& known);
 
 // A bug that has a report.

@@ -2,37 +2,14 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <utility>
 
 #include "generators/base/ensure.h"
+#include "reports/bugs/versions.h"
 #include "reports/triage/symptom.h"
 
 namespace haruspex::bugs {
 namespace {
-
-std::vector<std::uint64_t> numbers(std::string_view version) {
-    std::vector<std::uint64_t> parts;
-    const char* const end = version.data() + version.size();
-    for (const char* at = version.data(); at < end;) {
-        std::uint64_t part = 0;
-        const auto [rest, error] = std::from_chars(at, end, part);
-        if (error != std::errc()) { break; }
-        parts.push_back(part);
-        at = rest == end ? end : rest + 1;
-    }
-    return parts;
-}
-
-bool is_same(const triage::Symptom& now, triage::Symptom stored, bool same_version) {
-    if (!same_version) { stored.pass = now.pass; }
-    return triage::still_shows(now, stored);
-}
-
-std::filesystem::path resolved(const std::filesystem::path& path) {
-    std::error_code error;
-    return std::filesystem::weakly_canonical(path, error);
-}
 
 // Empty if the bug's state agrees with its status, or was not determined.
 std::string announcement(const Known& known, State state) {
@@ -74,6 +51,12 @@ bool is_changed(const Rechecked& report, const compiler::Identity& compiler) {
     raise_internal_error(__FILE__, __LINE__, "no such state of a report");
 }
 
+bool shows_stored(const triage::Symptom& now, triage::Symptom stored, bool same_version) {
+    // Versions may have other names for their passes.
+    if (!same_version) { stored.pass = now.pass; }
+    return triage::still_shows(now, stored);
+}
+
 Rechecked recheck(const ReportFolder& report, const store::Finding& finding, const Judge& judge,
                   const compiler::Identity& compiler) {
     const auto stored = triage::symptom(finding.c, finding.verdict);
@@ -95,7 +78,7 @@ Rechecked recheck(const ReportFolder& report, const store::Finding& finding, con
         result.state = is_older(compiler.version, finding.compiler.version) ? State::not_yet : State::fixed;
     } else {
         const bool same_version = compiler.version == finding.compiler.version;
-        result.state = stored && is_same(*now, *stored, same_version) ? State::fails : State::differs;
+        result.state = stored && shows_stored(*now, *stored, same_version) ? State::fails : State::differs;
     }
     return result;
 }
@@ -108,12 +91,11 @@ std::vector<std::string> announcements(const std::vector<Known>& known, const st
                                        const Recheck& recheck, const std::filesystem::path& folder) {
     std::vector<std::string> lines;
     for (const Known& bug : known) {
-        if (bug.report.empty()) { continue; }
-        const std::filesystem::path place = resolved(known_folder / bug.report);
+        // If the rechecked folder is itself a report, the report has the folder's name.
+        const bool is_folder = is_report_of(bug, known_folder, folder);
         for (const Rechecked& report : recheck.reports) {
-            // If the rechecked folder is itself a report, the report has the folder's name.
-            const bool is_same = resolved(folder / report.name) == place ||
-                                 (resolved(folder) == place && place.filename() == report.name);
+            const bool is_same = is_report_of(bug, known_folder, folder / report.name) ||
+                                 (is_folder && std::filesystem::path(bug.report).filename() == report.name);
             if (!is_same) { continue; }
             std::string line = announcement(bug, report.state);
             if (!line.empty()) { lines.push_back(std::move(line)); }
@@ -121,7 +103,5 @@ std::vector<std::string> announcements(const std::vector<Known>& known, const st
     }
     return lines;
 }
-
-bool is_older(std::string_view version, std::string_view than) { return numbers(version) < numbers(than); }
 
 }  // namespace haruspex::bugs

@@ -12,13 +12,13 @@
 #include "reports/bugs/known.h"
 #include "reports/bugs/report_folders.h"
 #include "reports/store/store.h"
+#include "reports/triage/symptom.h"
 
 // Judges reports again with the linked compiler: which bugs still show, which are fixed, and which show differently.
 namespace haruspex::bugs {
 
 enum class State : std::uint8_t {
-    fails,         // shows the stored symptom (triage::still_shows). Passes are compared only if the report is from
-                   // this version of the compiler: other versions may have other names for them
+    fails,         // shows the stored symptom (shows_stored)
     differs,       // shows another symptom
     fixed,         // does not show
     not_yet,       // does not show, and the compiler is older than the version in which the bug was found
@@ -49,6 +49,10 @@ struct Recheck {
     bool operator==(const Recheck&) const = default;
 };
 
+// Whether a case that shows `now` shows the stored symptom (triage::still_shows). Passes are compared only if both are of
+// the same version of the compiler.
+bool shows_stored(const triage::Symptom& now, triage::Symptom stored, bool same_version);
+
 // Judges a finding's case with the linked compiler. An Error if the case cannot be put to this compiler.
 using Judge = std::function<Result<verdict::Verdict>(const store::Finding&)>;
 
@@ -62,8 +66,5 @@ Rechecked not_rechecked(const ReportFolder& report);
 // that was rechecked, `known_folder` the folder of the known bugs.
 std::vector<std::string> announcements(const std::vector<Known>& known, const std::filesystem::path& known_folder,
                                        const Recheck& recheck, const std::filesystem::path& folder);
-
-// Whether `version` is older than `than`. Parts are compared as numbers: "9.1" is older than "14.0.0".
-bool is_older(std::string_view version, std::string_view than);
 
 }  // namespace haruspex::bugs

@@ -1,8 +1,11 @@
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <set>
 
 #include "reports/bugs/issues.h"
+#include "reports/bugs/known.h"
+#include "reports/bugs/versions.h"
 #include "reports/cli/commands.h"
 #include "reports/cli/mutant.h"
 #include "reports/render/view.h"
@@ -18,7 +21,7 @@ namespace fs = std::filesystem;
 
 struct Arguments {
     std::vector<std::string> findings;
-    std::string directory;
+    std::string directory, known;
     bool gh_command = false;
 };
 
@@ -44,7 +47,17 @@ Result<fs::path> place_for(const fs::path& directory, const std::string& group, 
     return place;
 }
 
+// The versions in which the bug lives whose report is the finding's folder.
+std::vector<bugs::AtVersion> versions_of(const std::string& finding, const std::vector<bugs::Known>& known,
+                                         const fs::path& folder) {
+    const auto at =
+        std::ranges::find_if(known, [&](const bugs::Known& bug) { return is_report_of(bug, folder, finding); });
+    return at == known.end() ? std::vector<bugs::AtVersion>() : at->versions;
+}
+
 Result<std::vector<Prepared>> prepare_all(const Arguments& arguments) {
+    const auto known = bugs::known_in(arguments.known);
+    if (!known) { return fail(known.error()); }
     std::vector<Prepared> all;
     std::set<fs::path> taken;
     for (const std::string& name : arguments.findings) {
@@ -53,7 +66,8 @@ Result<std::vector<Prepared>> prepare_all(const Arguments& arguments) {
         if (!finding) { return fail(finding.error()); }
         auto place = place_for(arguments.directory, finding->group, taken);
         if (!place) { return fail(place.error()); }
-        auto report = bugs::report_on(finding->c, name, session::judging_again(finding->verdict));
+        auto report = bugs::report_on(finding->c, name, session::judging_again(finding->verdict),
+                                      versions_of(name, *known, arguments.known));
         if (!report) { return fail(report.error()); }
         all.push_back(
             {std::move(*place), std::move(*report), std::string(render::view(finding->c.compiler).tracker())});
@@ -93,6 +107,9 @@ Command add_file(CLI::App& app) {
     command->add_option("finding", arguments->findings, "The folders of findings")->required();
     command->add_option("--to", arguments->directory, "The folder in which to create a folder for each finding")
         ->required();
+    command->add_option("--known", arguments->known,
+                        "A folder of known bugs, such as corpus/known: the issue of one whose report is the finding's "
+                        "folder says in which versions the bug lives");
     command->add_flag("--gh-command", arguments->gh_command,
                       "Print the command that would open the issue instead of running it; nothing is ever sent");
     add_mutant_option(*command);
@@ -105,7 +122,7 @@ Command add_file(CLI::App& app) {
         "\n"
         "Examples:\n"
         "  haruspex file night/findings/GROUP/CASE --to upstream\n"
-        "  haruspex file corpus/regress/open/min-accumulation-trimmed --to upstream --gh-command");
+        "  haruspex file corpus/regress/open/min-accumulation-trimmed --known corpus/known --to upstream --gh-command");
     return {command, [arguments](Output& output) { return file(*arguments, output); }};
 }
 

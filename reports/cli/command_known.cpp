@@ -3,10 +3,12 @@
 #include <memory>
 
 #include "reports/bugs/known.h"
+#include "reports/bugs/known_list.h"
 #include "reports/bugs/minimised_fingerprint.h"
 #include "reports/cli/commands.h"
 #include "reports/cli/loading.h"
 #include "reports/cli/options.h"
+#include "reports/render/table.h"
 #include "reports/store/files.h"
 
 namespace haruspex::cli {
@@ -47,7 +49,7 @@ void describe(bugs::Known& known, const Arguments& arguments) {
         if (bugs::name(status) == arguments.status) { known.status = status; }
     }
     if (!arguments.reason.empty()) { known.reason = arguments.reason; }
-    if (!arguments.upstream.empty()) { known.upstream = arguments.upstream; }
+    if (const auto upstream = bugs::parse_upstream(arguments.upstream)) { known.upstream = *upstream; }
     if (!arguments.report.empty()) { known.report = relative_to(arguments.report, arguments.folder); }
 }
 
@@ -74,6 +76,10 @@ Result<bugs::Known> known_bug(const Arguments& arguments, const fs::path& findin
 Result<ExitCode> add(const Arguments& arguments, Output& output) {
     if (!arguments.name.empty() && arguments.name.find('/') != std::string::npos) {
         return fail("--name: expected a file name without \"/\", found \"" + arguments.name + "\"");
+    }
+    if (!arguments.upstream.empty() && !bugs::parse_upstream(arguments.upstream)) {
+        return fail("--upstream: expected an address, https://…, or \"none found\", found \"" + arguments.upstream +
+                    "\"");
     }
     for (const std::string& path : arguments.findings) {
         std::error_code error;
@@ -120,13 +126,19 @@ Result<ExitCode> add(const Arguments& arguments, Output& output) {
     return nothing_found;
 }
 
-}  // namespace
+Result<ExitCode> list(const std::string& folder, const std::string& form, Output& output) {
+    const auto known = bugs::load_known(folder);
+    if (!known) { return fail(known.error()); }
+    if (form == "table") { output.print(render::to_text(bugs::table_of(*known)) + "\n"); }
+    if (form == "markdown") { output.print(bugs::markdown(*known)); }
+    if (form != "markdown") {
+        for (const bugs::Count& count : bugs::count_bugs(*known)) { output.print(to_string(count) + "\n"); }
+    }
+    return nothing_found;
+}
 
-Command add_known(CLI::App& app) {
-    CLI::App* known = app.add_subcommand("known", "Manage the bugs that campaigns do not report again");
-    known->require_subcommand(1);
-    known->footer("Example:\n  haruspex known add corpus/regress/open/* --to corpus/known");
-    CLI::App* command = known->add_subcommand("add", "Add findings to the known bugs");
+Command adding(CLI::App& known) {
+    CLI::App* command = known.add_subcommand("add", "Add findings to the known bugs");
     const auto arguments = std::make_shared<Arguments>();
     command->add_option("finding", arguments->findings, "The folders of findings or issues")->required();
     command->add_option("--to", arguments->folder, "The folder of known bugs, such as corpus/known")->required();
@@ -140,7 +152,8 @@ Command add_known(CLI::App& app) {
         "Why the bug is not reported again; the content of why.txt in the finding's folder unless given");
     command->add_option("--report", arguments->report,
                         "The folder of the bug's report; the finding's folder unless given");
-    command->add_option("--upstream", arguments->upstream, "The address of its issue")->type_name("URL");
+    command->add_option("--upstream", arguments->upstream, "The address of its issue, or 'none found'")
+        ->type_name("URL");
     command
         ->add_option("--status", arguments->status,
                      "open (the default for a new bug), fixed, or documented (not a bug of the compiler, or rejected "
@@ -157,6 +170,39 @@ Command add_known(CLI::App& app) {
         "  haruspex known add corpus/regress/open/* --to corpus/known\n"
         "  haruspex known add night/findings/GROUP/CASE --name min-accumulation-trimmed --to corpus/known");
     return {command, [arguments](Output& output) { return add(*arguments, output); }};
+}
+
+Command listing(CLI::App& known) {
+    struct Listed {
+        std::string folder, form = "table";
+    };
+    CLI::App* command = known.add_subcommand("list", "List known bugs, and count them");
+    const auto listed = std::make_shared<Listed>();
+    command->add_option("folder", listed->folder, "The folder of known bugs, such as corpus/known")->required();
+    command
+        ->add_option("--as", listed->form,
+                     "table: the bugs with the versions in which they live, and how many there are; markdown: the "
+                     "table alone; count: how many there are")
+        ->check(CLI::IsMember({"table", "markdown", "count"}))
+        ->capture_default_str();
+    command->footer(
+        "Examples:\n"
+        "  haruspex known list corpus/known\n"
+        "  haruspex known list corpus/known --as count");
+    return {command, [listed](Output& output) { return list(listed->folder, listed->form, output); }};
+}
+
+}  // namespace
+
+Command add_known(CLI::App& app) {
+    CLI::App* known = app.add_subcommand("known", "Manage the bugs that campaigns do not report again");
+    known->require_subcommand(1);
+    known->footer(
+        "Examples:\n"
+        "  haruspex known add corpus/regress/open/* --to corpus/known\n"
+        "  haruspex known list corpus/known");
+    const Command add = adding(*known), list = listing(*known);
+    return {known, [add, list](Output& output) { return (add.app->parsed() ? add : list).run(output); }};
 }
 
 }  // namespace haruspex::cli

@@ -26,6 +26,7 @@ Command add_minimize(CLI::App& app);
 Command add_triage(CLI::App& app);
 Command add_recheck(CLI::App& app);
 Command add_compare(CLI::App& app);
+Command add_versions(CLI::App& app);
 Command add_known(CLI::App& app);
 Command add_file(CLI::App& app);
 Command add_show(CLI::App& app);

@@ -41,8 +41,13 @@ std::string code(const std::string& text) {
 class ReportWriter {
 public:
     ReportWriter(const cases::Case& c, const verdict::Verdict& v, const Evidence& evidence,
-                 const Installation& installation)
-        : case_(c), verdict_(v), evidence_(evidence), installation_(installation), view_(view(c.compiler)) {}
+                 const Installation& installation, const Versions& versions)
+        : case_(c),
+          verdict_(v),
+          evidence_(evidence),
+          installation_(installation),
+          versions_(versions),
+          view_(view(c.compiler)) {}
 
     std::string write(const std::string& heading, const std::string& pipeline, const Program& program) {
         text_ = "# " + heading + "\n\n";
@@ -220,12 +225,14 @@ private:
         section("Version");
         paragraph(fmt::format("- {} {}, {}", compiler(), installation_.compiler.version, installation_.package));
         paragraph("- target " + code(case_.target));
+        if (!versions_.words.empty()) { paragraph("- the bug " + versions_.words); }
     }
 
     const cases::Case& case_;
     const verdict::Verdict& verdict_;
     const Evidence& evidence_;
     const Installation& installation_;
+    const Versions& versions_;
     const View& view_;
     std::string text_;
 };
@@ -243,7 +250,7 @@ std::string page_of(const Report& report) {
 }  // namespace
 
 Result<Report> report(const cases::Case& c, const verdict::Verdict& verdict, const Evidence& evidence,
-                      const Installation& installation) {
+                      const Installation& installation, const Versions& versions) {
     ENSURE(verdict::is_finding(verdict.cls), "a report is of a finding");
     const View& own_view = view(c.compiler);
     const auto pipeline = own_view.pipeline(c);
@@ -252,10 +259,11 @@ Result<Report> report(const cases::Case& c, const verdict::Verdict& verdict, con
     if (!program) { return fail(program.error()); }
     Report result;
     result.title = title(c, verdict);
+    if (!versions.bad.empty()) { result.title += fmt::format(" ({} {})", own_view.title(), versions.bad); }
     result.pipeline = pipeline->declarations + pipeline->algorithm;
     if (!pipeline->schedule.empty()) { result.pipeline += "\n" + pipeline->schedule; }
     result.files["report.md"] =
-        ReportWriter(c, verdict, evidence, installation).write(result.title, result.pipeline, *program);
+        ReportWriter(c, verdict, evidence, installation, versions).write(result.title, result.pipeline, *program);
     result.files[std::string(own_view.program_file())] = std::move(program->text);
     result.files["case.json"] = cases::to_json(c, true) + "\n";
     if (!evidence.program.empty()) { result.files["program.sched"] = evidence.program; }

@@ -19,12 +19,18 @@ struct Report {
     std::map<std::string, std::string> files;
 };
 
+// The versions of the compiler in which the bug lives. Both texts are empty if no other version was tried.
+struct Versions {
+    std::string bad;    // for the title: "14, 19 and 21"
+    std::string words;  // "lives in 14 and 19, mended in 21"
+};
+
 // The name of the HTML page in Report::files.
 inline constexpr const char* page_file = "report.html";
 
 // Returns the report of a finding; the verdict must be one (ENSURE). An Error if the case is not a program of the
 // compiler.
 [[nodiscard]] Result<Report> report(const cases::Case& c, const verdict::Verdict& verdict, const Evidence& evidence,
-                                    const Installation& installation);
+                                    const Installation& installation, const Versions& versions = {});
 
 }  // namespace haruspex::render

@@ -165,6 +165,29 @@ Result<void> write_atomically(const std::filesystem::path& name, const std::stri
     return sync_folder(file.parent_path());
 }
 
+Result<void> write_all(const std::map<std::filesystem::path, std::string>& files) {
+    // Place -> temporary name.
+    std::map<std::filesystem::path, std::filesystem::path> written;
+    const auto give_up = [&](std::unexpected<Error> error) -> Result<void> {
+        for (const auto& [place, temporary] : written) { ::unlink(temporary.c_str()); }
+        return error;
+    };
+    for (const auto& [name, content] : files) {
+        const std::filesystem::path place = behind_link(name);
+        const auto& temporary = written[place] = temporary_name(place);
+        if (auto done = write_synced(temporary, content); !done) { return give_up(fail(done.error())); }
+    }
+    std::set<std::filesystem::path> folders;
+    for (const auto& [place, temporary] : written) {
+        if (::rename(temporary.c_str(), place.c_str()) != 0) { return give_up(system_error("replace", place, errno)); }
+        folders.insert(place.parent_path());
+    }
+    for (const std::filesystem::path& folder : folders) {
+        if (auto synced = sync_folder(folder); !synced) { return synced; }
+    }
+    return {};
+}
+
 Result<void> write_folder(const std::filesystem::path& folder, const std::map<std::string, std::string>& files) {
     const std::filesystem::path temporary = temporary_name(folder);
     auto written = write_members(temporary, files);

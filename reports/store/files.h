@@ -14,6 +14,8 @@ namespace haruspex::store {
 // Writes to a temporary name in the same folder, syncs the file, renames it, and syncs the folder. If `file` is a
 // symbolic link, its target is replaced, not the link. A pipe or a terminal is written directly.
 [[nodiscard]] Result<void> write_atomically(const std::filesystem::path& file, const std::string& content);
+// Replaces several files, or none: all contents are on disk before the first file gets its name.
+[[nodiscard]] Result<void> write_all(const std::map<std::filesystem::path, std::string>& files);
 // Checks that the file can be written, for callers that have long work to do before they write.
 [[nodiscard]] Result<void> can_be_written(const std::filesystem::path& file);
 [[nodiscard]] Result<std::string> read_file(const std::filesystem::path& file);

@@ -36,6 +36,7 @@ declare -A shortened=(
     ['minimize night/findings/compiler_internal_error-bd2862bf/7-3']=''
     ['triage']='--jobs=1 --most-runs=3 +--runs=3'
     ['known add']='+--runs=2'
+    ['known list']=''
     ['recheck']=''
     ['compare']=''
     ['file']=''
@@ -277,8 +278,13 @@ done
 
 # --- Figures ---
 
-reports=$(find corpus/regress/open -mindepth 1 -maxdepth 1 -type d | wc -l)
-if ! grep -qF "**$reports bugs so far**" README.md; then complain "README.md: corpus/regress/open has $reports bugs"; fi
+# What scripts/count-bugs writes.
+sentence=$(haruspex known list corpus/known --as count)
+if ! grep -qF "**$sentence.**" README.md; then complain "README.md does not say: **$sentence.**"; fi
+if ! diff <(haruspex known list corpus/known --as markdown) \
+    <(awk '$0 == "<!-- end of bugs -->" { exit } inside && NF > 0; $0 == "<!-- bugs -->" { inside = 1 }' corpus/known/README.md); then
+    complain "corpus/known/README.md does not list the bugs of its folder"
+fi
 thousands() { sed -E ':a; s/^([0-9]+)([0-9]{3})/\1,\2/; ta' <<<"$1"; }
 for figure in decided compiled; do
     number=$(thousands "$(sed -nE "s/^ *\"$figure\": ([0-9]+),\$/\1/p" corpus/baseline/halide-14.json)")

@@ -2,8 +2,11 @@
 
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 
+#include "reports/bugs/report_folders.h"
+#include "reports/store/store.h"
 #include "tests/support/catch.h"
 #include "tests/support/rejected.h"
 #include "tests/support/verdicts.h"
@@ -17,7 +20,7 @@ constexpr const char* print_pass = "(unroll_loops, vectorize_loops]";
 const Fingerprint print{a_symptom("wrong_lowering", print_pass, "value"), {"directive:vectorize", "op:min", "update"}};
 
 Known bug(std::string name, Fingerprint fingerprint) {
-    return {std::move(name), Status::open, "trims a loop", "../regress/open/a", "", {std::move(fingerprint)}};
+    return {std::move(name), Status::open, "trims a loop", "../regress/open/a", {}, {std::move(fingerprint)}};
 }
 
 Fingerprint with(std::set<std::string> features) { return {print.symptom, std::move(features)}; }
@@ -112,7 +115,7 @@ TEST_CASE("known bugs come back from their folder, by name") {
     Known b = bug("b", with({}));
     b.status = Status::documented;
     b.report.clear();
-    b.upstream = "https://github.com/halide/Halide/issues/1";
+    b.upstream = {LookUp::found, "https://github.com/halide/Halide/issues/1"};
     b.covers = {with({"tuple"})};
     const std::vector<Known> known{bug("a", print), b};
     for (const Known& one : known) { REQUIRE(save_known(one, folder).has_value()); }
@@ -142,7 +145,7 @@ TEST_CASE("the schema of known bugs knows every status, and the keys") {
     std::ifstream file(HARUSPEX_SOURCE_DIR "/corpus/schema/known-1.json");
     const auto schema = nlohmann::json::parse(file);
     Known full = bug("a", print);
-    full.upstream = "https://example.org";
+    full.upstream = {LookUp::none_found, {}};
     full.covers = {print};
     const auto written = nlohmann::json::parse(to_json(full));
     for (const auto& [key, value] : written.items()) { CHECK(schema.at("properties").contains(key)); }
@@ -167,8 +170,40 @@ TEST_CASE("the corpus's known bugs are open, have different fingerprints, and th
         INFO(one.name);
         CHECK(one.status == Status::open);
         CHECK(fs::exists(folder / one.report / "why.txt"));
+        CHECK(one.upstream.look_up != LookUp::not_done);
         for (const Fingerprint& fingerprint : one.fingerprints) { CHECK(seen.insert(fingerprint).second); }
     }
+}
+
+TEST_CASE("every open report of the corpus is one known bug, and has fingerprints if it has a case") {
+    const fs::path corpus = fs::path(HARUSPEX_SOURCE_DIR) / "corpus";
+    const auto known = load_known(corpus / "known");
+    REQUIRE(known.has_value());
+    std::map<fs::path, std::vector<const Known*>> by_report;
+    for (const Known& one : *known) { by_report[(corpus / "known" / one.report).lexically_normal()].push_back(&one); }
+    const auto reports = report_folders(corpus / "regress/open");
+    REQUIRE(reports.has_value());
+    for (const ReportFolder& report : *reports) {
+        INFO(report.name);
+        const auto& bugs = by_report[report.path.lexically_normal()];
+        REQUIRE(bugs.size() == 1);
+        CHECK(bugs[0]->name == report.name);
+        CHECK((!report.has_case || !bugs[0]->fingerprints.empty()));
+    }
+    CHECK(by_report.size() == reports->size());
+}
+
+TEST_CASE("the fingerprint of a bug that only a later version has is that of its report") {
+    const fs::path corpus = fs::path(HARUSPEX_SOURCE_DIR) / "corpus";
+    const auto finding = store::load_finding(corpus / "regress/open/atomic-vector-store");
+    REQUIRE(finding.has_value());
+    const auto symptom = triage::symptom(finding->c, finding->verdict);
+    REQUIRE(symptom.has_value());
+    const auto known = load_known(corpus / "known");
+    REQUIRE(known.has_value());
+    const Known* const found = find(*known, fingerprint(finding->c, *symptom));
+    REQUIRE(found != nullptr);
+    CHECK(found->name == "atomic-vector-store");
 }
 
 TEST_CASE("no bug of the corpus covers another one") {

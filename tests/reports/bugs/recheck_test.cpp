@@ -101,9 +101,9 @@ TEST_CASE("an open bug must show and a mended one must not") {
 
 TEST_CASE("a suppression whose bug is not any more what it says is announced") {
     const auto said = [](Status status, State state) {
-        const std::vector<Known> known{{"k", status, "r", "../regress/open/a", "", {}},
-                                       {"elsewhere", Status::open, "r", "../regress/open/z", "", {}},
-                                       {"upstream", Status::open, "r", "", "https://example.org", {}}};
+        const std::vector<Known> known{{"k", status, "r", "../regress/open/a", {}, {}},
+                                       {"elsewhere", Status::open, "r", "../regress/open/z", {}, {}},
+                                       {"upstream", Status::open, "r", "", {LookUp::found, "https://example.org"}, {}}};
         const Recheck recheck{"halide", "14.0.0", "", {{"open/a", Place::open, state, "14.0.0", "", ""}}};
         const Recheck alone{"halide", "14.0.0", "", {{"a", Place::open, state, "14.0.0", "", ""}}};
         const auto lines = announcements(known, "corpus/known", recheck, "corpus/regress");

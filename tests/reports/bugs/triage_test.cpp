@@ -51,7 +51,7 @@ std::vector<Bug> bugs_of(const std::vector<Known>& known, Options options = {}, 
 }
 
 Known known_of(const Bug& bug, Status status) {
-    return {"k", status, "It is known.", "report", "", {fingerprint(bug.smallest.c, bug.smallest.symptom)}};
+    return {"k", status, "It is known.", "report", {}, {fingerprint(bug.smallest.c, bug.smallest.symptom)}};
 }
 
 }  // namespace
@@ -80,6 +80,12 @@ TEST_CASE("a known bug is counted and not reported, unless it is said to be mend
     CHECK(first_life(Status::open) == BugState::known);
     CHECK(first_life(Status::documented) == BugState::documented);
     CHECK(first_life(Status::fixed) == BugState::regressed);
+    Known mended = known_of(crash, Status::fixed);
+    mended.upstream = {LookUp::found, "https://example.org/1"};
+    for (const Bug& bug : bugs_of({mended})) {
+        const bool is_upstream = entry(1, bug, {mended}).find("upstream: https://example.org/1\n") != std::string::npos;
+        CHECK(is_upstream == (bug.known == "k"));
+    }
     CHECK_FALSE(is_reported(BugState::known));
     CHECK_FALSE(is_reported(BugState::documented));
     CHECK(is_reported(BugState::regressed));
@@ -90,6 +96,13 @@ TEST_CASE("a known bug is counted and not reported, unless it is said to be mend
     CHECK(remainder(bugs, known) ==
           "     known          1 cases  k: It is known.\n"
           "1 bugs to look at; 1 known or not shown again; 3 groups of findings\n");
+    std::vector<Known> looked_up = known;
+    looked_up[0].upstream = {LookUp::found, "https://example.org/1"};
+    CHECK(remainder(bugs, looked_up)
+              .find("k: It is known.\n" + std::string(30, ' ') + "upstream: https://example.org/1\n") !=
+          std::string::npos);
+    looked_up[0].upstream = {LookUp::none_found, {}};
+    CHECK(remainder(bugs, looked_up).find("upstream: none found\n") != std::string::npos);
 }
 
 TEST_CASE("the page of bugs shows each that has a report, with its program, and names all others") {
@@ -107,6 +120,13 @@ TEST_CASE("the page of bugs shows each that has a report, with its program, and 
     CHECK(holds(">f(x) = x;\nf.vectorize(x);\n</pre>"));
     CHECK(holds("<a href=\"b%231/report.html\">"));
     CHECK(holds("<li>known, 1 case: k: It is known.</li>"));
+    std::vector<Known> looked_up = known;
+    looked_up[0].upstream = {LookUp::found, "https://example.org/?a&b"};
+    CHECK(to_html({}, bugs, looked_up, "")
+              .find("<li>known, 1 case: k: It is known.<br>\nupstream: <a href=\"https://example.org/?a&amp;b\">"
+                    "https://example.org/?a&amp;b</a></li>") != std::string::npos);
+    looked_up[0].upstream = {LookUp::none_found, {}};
+    CHECK(to_html({}, bugs, looked_up, "").find("<br>\nupstream: none found</li>") != std::string::npos);
     // A bug without a report is still listed.
     CHECK(to_html({}, bugs, known, "").find("<li>confirmed, 5 cases: " + bugs[0].group + "</li>") != std::string::npos);
 }
@@ -119,7 +139,7 @@ TEST_CASE("a finding that needs another feature than the known bug is reported, 
     CHECK(bugs[0].state == BugState::confirmed);
     CHECK(bugs[0].known.empty());
     CHECK(bugs[0].resembles == "k");
-    CHECK(entry(1, bugs[0]).find("resembles k\n") != std::string::npos);
+    CHECK(entry(1, bugs[0], {}).find("resembles k\n") != std::string::npos);
     CHECK(bugs[1].resembles.empty());
 }
 
@@ -157,7 +177,7 @@ TEST_CASE("what the budget does not reach is counted with a bug that goes wrong 
     CHECK(bug.state == BugState::confirmed);
     CHECK(bug.cases + bug.unexamined == 5);
     CHECK(bug.unexamined > 0);
-    CHECK(entry(1, bug).find(std::to_string(bug.unexamined) + " more cases go wrong there") != std::string::npos);
+    CHECK(entry(1, bug, {}).find(std::to_string(bug.unexamined) + " more cases go wrong there") != std::string::npos);
 }
 
 TEST_CASE("what the budget cuts is counted with a bug that goes wrong alike, and is none of its own") {
@@ -242,7 +262,8 @@ TEST_CASE("what a later pass makes of a bug is counted with it") {
     CHECK(bug.groups == 2);
     CHECK(to_string(bug.smallest.symptom.sign) == "value");
     CHECK(bug.consequences == std::set<triage::Symptom>{a_symptom("wrong_lowering", "(b, c]", "lane_conflict")});
-    CHECK(entry(1, bug).find("later passes make of it: wrong_lowering lane_conflict (b, c]\n") != std::string::npos);
+    CHECK(entry(1, bug, {}).find("later passes make of it: wrong_lowering lane_conflict (b, c]\n") !=
+          std::string::npos);
     // Without a finding in the earlier pass it is a bug of its own.
     const auto alone = find_bugs({lanes()}, {}, by, options);
     REQUIRE(alone.has_value());
@@ -282,7 +303,7 @@ TEST_CASE("a known bug that covers what the budget does not reach need not have 
     options.most_runs = 1;
     const triage::Symptom wrong = a_symptom("wrong_code", "", "");
     const auto lives = [&](Status status) {
-        Known known{"k", status, "It is known.", "report", "", {{a_symptom("wrong_lowering", "(a, b]", "value"), {}}},
+        Known known{"k", status, "It is known.", "report", {}, {{a_symptom("wrong_lowering", "(a, b]", "value"), {}}},
                     {}};
         known.covers = {{wrong, {"update"}}};
         const auto found = find_bugs(groups, {known}, examine, options);
@@ -351,8 +372,8 @@ TEST_CASE("a group that haruspex itself fails on is told, and the others are exa
         CHECK(by_group.at("c")->failure.empty());
         CHECK(by_group.at("a")->failure.find("no more memory") != std::string::npos);
         CHECK(by_group.at("b")->failure == "the child broke the protocol");
-        CHECK(entry(1, *by_group.at("b")) == "  1  new            2 cases  haruspex itself fails: b\n" +
-                                                 std::string(30, ' ') + "the child broke the protocol\n");
+        CHECK(entry(1, *by_group.at("b"), {}) == "  1  new            2 cases  haruspex itself fails: b\n" +
+                                                     std::string(30, ' ') + "the child broke the protocol\n");
     }
 }
 

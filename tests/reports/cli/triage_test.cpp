@@ -141,6 +141,39 @@ TEST_CASE("triage does not report what is known, and known add makes a finding k
               .exit_code == 2);
 }
 
+TEST_CASE("known list shows what is known of each bug, and known add refuses what is no address") {
+    Scratch scratch;
+    fs::create_directories(scratch / "known");
+    const auto file = [](const std::string& more) {
+        return R"({"haruspex_known": 1, "status": "open", "reason": "r", "report": "../a", )" + more +
+               R"("fingerprints": [{"class": "wrong_code", "pass": "", "trouble": "", "features": []}]})";
+    };
+    write(scratch / "known/a.json", file(R"("upstream": "https://example.org/1", )"));
+    write(scratch / "known/b.json", file(R"("upstream": "none found", )"));
+    const std::string list = haruspex + " known list " + (scratch / "known");
+    const Ran table = shell(scratch, list);
+    CHECK(table.exit_code == 0);
+    CHECK(table.out ==
+          "bug  upstream\n"
+          "a    https://example.org/1\n"
+          "b    none found\n"
+          "\n"
+          "2 bugs in Halide; versions not known: 2\n");
+    CHECK(shell(scratch, list + " --as count").out == "2 bugs in Halide; versions not known: 2\n");
+    CHECK(shell(scratch, list + " --as markdown").out ==
+          "| bug | upstream |\n"
+          "| --- | --- |\n"
+          "| [a](../a) | <https://example.org/1> |\n"
+          "| [b](../a) | none found |\n");
+    CHECK(shell(scratch, list + " --as poem").exit_code == 2);
+    CHECK(shell(scratch, list + "/nowhere").exit_code == 2);
+    file_as("min-accumulation-trimmed", fs::path(scratch / "finding"));
+    const Ran refused = shell(scratch, haruspex + " known add " + (scratch / "finding") + " --to " +
+                                           (scratch / "known") + " --upstream 1234");
+    CHECK(refused.exit_code == 2);
+    CHECK(refused.err.find("--upstream: expected an address") != std::string::npos);
+}
+
 TEST_CASE("a campaign without findings has no bugs") {
     Scratch scratch;
     fs::create_directories(scratch / "night");

@@ -41,10 +41,10 @@ std::vector<std::string> options_in_help(const std::string& help) {
     return options;
 }
 
-const std::vector<std::string> commands{"fuzz",    "generate", "run",        "reproduce", "minimize",
-                                        "triage",  "recheck",  "compare",    "known",     "known add",
-                                        "file",    "show",     "interpret",  "validate",  "equivalence",
-                                        "measure", "init",     "completion", "manual",    "judge"};
+const std::vector<std::string> commands{"fuzz",       "generate",  "run",      "reproduce",   "minimize",   "triage",
+                                        "recheck",    "compare",   "known",    "known add",   "known list", "file",
+                                        "show",       "interpret", "validate", "equivalence", "measure",    "init",
+                                        "completion", "manual",    "judge"};
 
 class Bash {
 public:
@@ -74,7 +74,7 @@ TEST_CASE("bash is offered commands, options, values and files") {
     const Bash bash(scratch);
     write(scratch / "mine.sare", "");
     CHECK(bash.offered("haruspex r") == "run reproduce recheck");
-    CHECK(bash.offered("haruspex known ''") == "add");
+    CHECK(bash.offered("haruspex known ''") == "add list");
     CHECK(bash.offered("haruspex run --s") == "--size --seed --strict-float");
     CHECK(bash.offered("haruspex known add --st") == "--status");
     CHECK(bash.offered("haruspex known add --status ''") == "open fixed documented");
@@ -147,7 +147,7 @@ TEST_CASE("fish is offered commands, options, values and files") {
             .out;
     };
     CHECK(offered("haruspex r") == "recheck reproduce run ");
-    CHECK(offered("haruspex known ") == "add ");
+    CHECK(offered("haruspex known ") == "add list ");
     CHECK(offered("haruspex run --s") == "--seed --size --strict-float ");
     CHECK(offered("haruspex known add --status ") == "documented fixed open ");
     CHECK(offered("haruspex completion ") == "bash fish zsh ");
