@@ -4,9 +4,11 @@
 
 #include "reports/bugs/known.h"
 #include "reports/bugs/minimised_fingerprint.h"
+#include "reports/bugs/versions.h"
 #include "reports/cli/commands.h"
 #include "reports/cli/loading.h"
 #include "reports/cli/options.h"
+#include "reports/render/table.h"
 #include "reports/store/files.h"
 
 namespace haruspex::cli {
@@ -81,10 +83,17 @@ Result<ExitCode> add(const Arguments& arguments, Output& output) {
     }
     // Check all findings first: minimising one takes minutes.
     std::vector<std::pair<std::string, LoadedCase>> findings;
+    std::vector<bugs::Known> without_case;
     for (const std::string& path : arguments.findings) {
         std::error_code error;
         if (!fs::exists(fs::path(path) / "case.json", error)) {
-            output.print("no case      " + path + "\n");
+            if (!fs::exists(fs::path(path) / "repro.cpp", error)) {
+                output.print("no case      " + path + "\n");
+                continue;
+            }
+            auto known = known_bug(arguments, path);
+            if (!known) { return fail(known.error()); }
+            without_case.push_back(std::move(*known));
             continue;
         }
         auto finding = load_case(path);
@@ -92,12 +101,16 @@ Result<ExitCode> add(const Arguments& arguments, Output& output) {
         if (const auto known = known_bug(arguments, path); !known) { return fail(known.error()); }
         findings.emplace_back(path, std::move(*finding));
     }
-    if (findings.empty()) { return fail("no bug was added"); }
+    if (findings.empty() && without_case.empty()) { return fail("no bug was added"); }
     if (auto made = store::make_folder(arguments.folder); !made) { return fail(made.error()); }
     if (auto writable = store::can_be_written(fs::path(arguments.folder) / "known.json"); !writable) {
         return fail(writable.error());
     }
-    bool is_any_known = false;
+    bool is_any_known = !without_case.empty();
+    for (const bugs::Known& known : without_case) {
+        if (auto saved = bugs::save_known(known, arguments.folder); !saved) { return fail(saved.error()); }
+        output.print("added          " + known.name + "  by its program: there is no case\n");
+    }
     for (const auto& [path, finding] : findings) {
         const auto fingerprint =
             bugs::minimised_fingerprint(finding.c, finding.verdict, arguments.runs, arguments.jobs);
@@ -120,12 +133,28 @@ Result<ExitCode> add(const Arguments& arguments, Output& output) {
     return nothing_found;
 }
 
+// Lists the bugs with the versions in which they live. The last line counts those of the compiler.
+Result<ExitCode> list(const std::string& folder, Output& output) {
+    const auto known = bugs::load_known(folder);
+    if (!known) { return fail(known.error()); }
+    render::Table table;
+    std::vector<std::vector<bugs::AtVersion>> versions;
+    for (const bugs::Known& bug : *known) {
+        const std::string where = bugs::describe(bug.versions);
+        table.rows.push_back({bug.name, std::string(bugs::name(bug.status)), where.empty() ? "-" : where});
+        if (bug.status != bugs::Status::documented) { versions.push_back(bug.versions); }
+    }
+    output.print(to_text(table) + bugs::counts_by_version(versions) + "\n");
+    return nothing_found;
+}
+
 }  // namespace
 
 Command add_known(CLI::App& app) {
     CLI::App* known = app.add_subcommand("known", "Manage the bugs that campaigns do not report again");
     known->require_subcommand(1);
-    known->footer("Example:\n  haruspex known add corpus/regress/open/* --to corpus/known");
+    known->footer(
+        "Examples:\n  haruspex known add corpus/regress/open/* --to corpus/known\n  haruspex known list corpus/known");
     CLI::App* command = known->add_subcommand("add", "Add findings to the known bugs");
     const auto arguments = std::make_shared<Arguments>();
     command->add_option("finding", arguments->findings, "The folders of findings or issues")->required();
@@ -152,11 +181,24 @@ Command add_known(CLI::App& app) {
         "Each finding is minimised; its symptom and the features that it still needs are the fingerprint by which\n"
         "haruspex triage --known knows the bug again. A finding that needs a feature less, or two more, is reported "
         "all\n"
-        "the same; add it under the name of the bug, when it is that one.\n\n"
+        "the same; add it under the name of the bug, when it is that one. A report that has a program and no case gets "
+        "no\n"
+        "fingerprint.\n\n"
         "Examples:\n"
         "  haruspex known add corpus/regress/open/* --to corpus/known\n"
         "  haruspex known add night/findings/GROUP/CASE --name min-accumulation-trimmed --to corpus/known");
-    return {command, [arguments](Output& output) { return add(*arguments, output); }};
+    CLI::App* lister = known->add_subcommand("list", "List the known bugs and the versions in which they live");
+    const auto folder = std::make_shared<std::string>();
+    lister->add_option("folder", *folder, "The folder of known bugs, such as corpus/known")->required();
+    lister->footer(
+        "The last line counts the bugs of each version, without those that are documented. haruspex versions --to "
+        "finds\n"
+        "the versions.\n\n"
+        "Example:\n"
+        "  haruspex known list corpus/known");
+    return {known, [arguments, folder, lister](Output& output) {
+                return lister->parsed() ? list(*folder, output) : add(*arguments, output);
+            }};
 }
 
 }  // namespace haruspex::cli
