@@ -38,7 +38,7 @@ private:
 
     Result<void> fill() {
         while (workers_.size() < std::min(jobs_, order_.count - heard_)) {
-            auto worker = Worker::start(order_.work, workers_);
+            auto worker = Worker::start(order_.work, workers_, order_.most_time);
             if (!worker) { return fail(worker.error()); }
             workers_.push_back(std::move(*worker));
         }
@@ -66,7 +66,7 @@ private:
 
     // Works at once, in a new worker, on an index that a dying worker left queued.
     Done again(std::uint64_t index) {
-        auto worker = Worker::start(order_.work, workers_);
+        auto worker = Worker::start(order_.work, workers_, order_.most_time);
         if (!worker) { return {true, worker.error().message}; }
         worker->give(index);
         Worker::Message message = worker->receive();

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +23,8 @@ struct WorkInOrder {
     std::uint64_t count = 0;  // indices 0 … count - 1
     Worker::Work work;
     int jobs = 1;
+    // Limit on the CPU time of a worker for an index (Worker::start).
+    std::optional<std::chrono::seconds> most_time = {};
     // The most indices that a worker holds: the one in progress, and those queued so that the worker need not wait.
     std::size_t queue = 1;
     // The most indices that may be given out before their results are delivered.

@@ -3,14 +3,13 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 #include <sstream>
+#include <string_view>
 
-#include "generators/base/ensure.h"
 #include "generators/case/located_json.h"
 #include "reports/campaign/indices.h"
 #include "reports/render/table.h"
@@ -144,36 +143,6 @@ RowOf by_index(const Baseline& baseline) {
     return rows;
 }
 
-bool is_refuted(const std::optional<Row>& row) { return row && row->result == Proof::refuted; }
-
-// How much is known of a case in this row.
-int worth(const std::optional<Row>& row) {
-    if (!row) { return 1; }
-    switch (row->result) {
-        case Proof::all_sizes:
-        case Proof::refuted: return 4;
-        case Proof::conditional: return 3;
-        case Proof::own_sizes: return 2;
-        case Proof::not_asked:
-        case Proof::time_limit:
-        case Proof::undecided:
-        case Proof::unsupported: return 1;
-        case Proof::unsound: return 0;
-    }
-    raise_internal_error(__FILE__, __LINE__, "no such result of the validator");
-}
-
-enum class Change : std::uint8_t { worse, better, other };
-constexpr std::array<const char*, 3> names{"worse", "better", "other"};
-
-Change change(const std::optional<Row>& before, const std::optional<Row>& now) {
-    // A case proved at its own sizes may be refuted at others. Any other pair of a proof and a refutation contradicts.
-    const bool is_found = before && before->result == Proof::own_sizes && now == refuted_at_other_sizes();
-    const bool contradicts = is_refuted(before) != is_refuted(now) && worth(before) > 1 && worth(now) > 1 && !is_found;
-    if (contradicts || worth(now) < worth(before)) { return Change::worse; }
-    return worth(now) > worth(before) ? Change::better : Change::other;
-}
-
 // Lists of indices by any key; each list is ascending and not empty.
 template <typename Key, typename Condition>
 void remove_cases(std::map<Key, std::vector<std::uint64_t>>& lists, Condition condition) {
@@ -208,7 +177,7 @@ std::string table_of_lengths(const Rows& before, const Rows& now) {
 template <typename Place>
 using Moves = std::map<std::pair<Place, Place>, std::vector<std::uint64_t>>;
 
-std::string moved(const char* how, const std::string& from, const std::string& to,
+std::string moved(std::string_view how, const std::string& from, const std::string& to,
                   const std::vector<std::uint64_t>& indices) {
     return fmt::format("\n{:<8}{}\n     -> {}\n        cases {}\n", how, from, to, to_text(indices));
 }
@@ -230,7 +199,7 @@ void compare_rows(const Baseline& before, const Baseline& now, Comparison& compa
             const auto& [from, to] = move;
             if (change(from, to) != kind) { continue; }
             cases += indices.size();
-            comparison.table += moved(names.at(static_cast<std::size_t>(kind)), words(from), words(to), indices);
+            comparison.table += moved(name(kind), words(from), words(to), indices);
         }
     }
 }

@@ -8,6 +8,7 @@
 
 #include "generators/base/ensure.h"
 #include "harness/compiler/worker.h"
+#include "reports/campaign/case_file.h"
 #include "reports/campaign/collector.h"
 #include "reports/campaign/dispenser.h"
 #include "reports/campaign/examine.h"
@@ -199,24 +200,9 @@ Result<Summary> run(const Options& asked, compiler::Compiler& compiler, const st
     ENSURE(asked.jobs > 0, "a campaign needs a worker");
     Options options = asked;
     const auto identity = compiler.identity();
-    std::optional<CaseFile> file;
-    if (options.cases_from) {
-        auto read = read_case_file(*options.cases_from);
-        if (!read) { return fail(read.error()); }
-        file = std::move(*read);
-        const auto other =
-            std::ranges::find_if(file->cases, [&](const cases::Case& c) { return c.compiler != identity.name; });
-        if (other != file->cases.end()) {
-            return fail(options.cases_from->string() + ": case " + std::to_string(other - file->cases.begin()) +
-                        " is for the compiler " + other->compiler + "; expected cases for " + identity.name);
-        }
-        const std::uint64_t all = file->cases.size();
-        if (options.first >= all) {
-            return fail(options.cases_from->string() + " has " + std::to_string(all) + " cases: none is the " +
-                        std::to_string(options.first) + "th after the first");
-        }
-        options.cases = std::min(options.cases.value_or(all), all - options.first);
-    }
+    const auto file_or_none = cases_of(options, identity);
+    if (!file_or_none) { return fail(file_or_none.error()); }
+    const std::optional<CaseFile>& file = *file_or_none;
     auto store = store::Store::open(options.out);
     if (!store) { return fail(store.error()); }
     auto database = store::Database::open(

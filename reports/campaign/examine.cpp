@@ -2,7 +2,6 @@
 
 #include "generators/base/ensure.h"
 #include "generators/case/json.h"
-#include "generators/random/random_case.h"
 #include "harness/compiler/compiler.h"
 #include "oracle/pipeline/judge_case.h"
 #include "oracle/pipeline/prophecies.h"
@@ -109,9 +108,7 @@ store::Record examine(std::uint64_t index, const cases::Case& c, compiler::ForkS
 store::Record examine(std::uint64_t index, const Options& options, const CaseFile* file, compiler::ForkServer& server,
                       const compiler::Identity& identity) {
     const auto begin = std::chrono::steady_clock::now();
-    const cases::Case c =
-        file != nullptr ? file->cases.at(index)
-                        : random::campaign_case(options.seed, index, options.policy, compiler::language_of(identity));
+    const cases::Case c = case_at(index, options, file, identity);
     const auto drawn = std::chrono::steady_clock::now();
     pipeline::Options judging;
     judging.native = options.native;

@@ -66,6 +66,25 @@ std::uint64_t total(const Rows& rows, Proof result) {
     return cases;
 }
 
+bool is_refuted(const std::optional<Row>& row) { return row && row->result == Proof::refuted; }
+
+// How much is known of a case in this row.
+int worth(const std::optional<Row>& row) {
+    if (!row) { return 1; }
+    switch (row->result) {
+        case Proof::all_sizes:
+        case Proof::refuted: return 4;
+        case Proof::conditional: return 3;
+        case Proof::own_sizes: return 2;
+        case Proof::not_asked:
+        case Proof::time_limit:
+        case Proof::undecided:
+        case Proof::unsupported: return 1;
+        case Proof::unsound: return 0;
+    }
+    raise_internal_error(__FILE__, __LINE__, "no such result of the validator");
+}
+
 }  // namespace
 
 std::string_view name(Proof proof) {
@@ -81,6 +100,15 @@ std::string_view name(Proof proof) {
         case Proof::conditional: return "when P";
     }
     raise_internal_error(__FILE__, __LINE__, "no such result of the validator");
+}
+
+std::string_view name(Change change) {
+    switch (change) {
+        case Change::worse: return "worse";
+        case Change::better: return "better";
+        case Change::other: return "other";
+    }
+    raise_internal_error(__FILE__, __LINE__, "no such change");
 }
 
 Row refuted_at_other_sizes() { return {Proof::refuted, "at other sizes"}; }
@@ -103,6 +131,14 @@ std::optional<Row> parse_row(std::string_view text) {
 std::optional<Row> row_of(const verdict::Verdict& verdict, std::size_t unbounded) {
     if (!is_compiled(verdict.cls)) { return std::nullopt; }
     return row_of_compiled(verdict, unbounded);
+}
+
+Change change(const std::optional<Row>& before, const std::optional<Row>& now) {
+    // A case proved at its own sizes may be refuted at others. Any other pair of a proof and a refutation contradicts.
+    const bool is_found = before && before->result == Proof::own_sizes && now == refuted_at_other_sizes();
+    const bool contradicts = is_refuted(before) != is_refuted(now) && worth(before) > 1 && worth(now) > 1 && !is_found;
+    if (contradicts || worth(now) < worth(before)) { return Change::worse; }
+    return worth(now) > worth(before) ? Change::better : Change::other;
 }
 
 ProofTotals totals_of(const Rows& rows) {

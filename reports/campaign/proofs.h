@@ -63,6 +63,12 @@ using Rows = std::map<Row, std::vector<std::uint64_t>>;
 // without a bound (pipeline::unbounded_parameters).
 std::optional<Row> row_of(const verdict::Verdict& verdict, std::size_t unbounded);
 
+// How a case fares when its row is another one: `better` if more is decided, `worse` if less is or the two rows
+// contradict each other, else `other`. No row: the case was not compiled.
+enum class Change : std::uint8_t { worse, better, other };
+std::string_view name(Change change);  // "worse", …
+Change change(const std::optional<Row>& before, const std::optional<Row>& now);
+
 // A row is kept as a feature of the case: to_string behind this prefix.
 inline constexpr std::string_view row_feature = "proof:";
 

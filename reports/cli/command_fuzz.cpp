@@ -6,6 +6,7 @@
 
 #include "reports/bugs/triaging.h"
 #include "reports/campaign/settings.h"
+#include "reports/cli/against.h"
 #include "reports/cli/commands.h"
 #include "reports/cli/mutant.h"
 #include "reports/cli/options.h"
@@ -23,7 +24,7 @@ constexpr std::uint64_t most_other_sizes = 1000;  // more are most likely a typi
 struct Arguments {
     std::optional<std::uint64_t> seed, first, cases, stop_when_quiet, other_sizes;
     std::optional<std::string> time, disk_quota;
-    std::string out, known, cases_from, compiler;
+    std::string out, known, cases_from, compiler, against;
     std::uint64_t triage_runs = 1000;
     int jobs = 1;
     bool list = false;
@@ -46,12 +47,25 @@ struct Request {
     bool goes_on = false;  // resumes the campaign in the folder
 };
 
+std::uint64_t seed_of(const Arguments& arguments) {
+    if (arguments.seed) { return *arguments.seed; }
+    // 32-bit seeds are easier to type again. Cases from a file have no seed.
+    return arguments.cases_from.empty() ? std::random_device{}() : 0;
+}
+
+void set_cases(campaign::Options& options, const Arguments& arguments) {
+    if (!arguments.cases_from.empty()) { options.cases_from = arguments.cases_from; }
+    if (arguments.first) { options.first = *arguments.first; }
+    if (arguments.cases) { options.cases = arguments.cases; }
+    if (arguments.time) { options.time = parse_duration(*arguments.time).value(); }
+    options.jobs = arguments.jobs;
+    options.validate |= arguments.validate || arguments.other_sizes;
+    options.native &= !arguments.no_native;
+}
+
 // Takes omitted options from the campaign in the folder, if there is one.
 Result<Request> request(const Arguments& arguments) {
-    // 32-bit seeds are easier to type again. Cases from a file have no seed.
-    const std::uint64_t seed = arguments.seed                 ? *arguments.seed
-                               : arguments.cases_from.empty() ? std::random_device{}()
-                                                              : 0;
+    const std::uint64_t seed = seed_of(arguments);
     const std::string name = arguments.cases_from.empty()
                                  ? std::to_string(seed)
                                  : std::filesystem::path(arguments.cases_from).stem().stem().string();
@@ -62,18 +76,12 @@ Result<Request> request(const Arguments& arguments) {
     options.out = out;
     if (options.compiler.empty()) { options.compiler = arguments.compiler; }
     if (!*stored || arguments.seed) { options.seed = seed; }
-    if (!arguments.cases_from.empty()) { options.cases_from = arguments.cases_from; }
-    if (arguments.first) { options.first = *arguments.first; }
-    if (arguments.cases) { options.cases = arguments.cases; }
+    set_cases(options, arguments);
     if (arguments.stop_when_quiet) { options.stop_when_quiet = arguments.stop_when_quiet; }
     if (arguments.disk_quota) { options.disk_quota = parse_size(*arguments.disk_quota).value(); }
-    if (arguments.time) { options.time = parse_duration(*arguments.time).value(); }
-    options.jobs = arguments.jobs;
     options.list_cases |= arguments.list;
     options.prophecies |= arguments.prophecies;
-    options.validate |= arguments.validate || arguments.other_sizes;
     if (arguments.other_sizes) { options.other_sizes = *arguments.other_sizes; }
-    options.native &= !arguments.no_native;
     return Request{std::move(options), stored->has_value()};
 }
 
@@ -92,7 +100,22 @@ Result<bugs::Triaged> show_distinct_bugs(const Arguments& arguments, const campa
     return bugs::triage_campaign(triaging, known);
 }
 
+Result<ExitCode> compare_builds(const Arguments& arguments, Output& output) {
+    campaign::Options options;
+    options.compiler = arguments.compiler;
+    options.seed = seed_of(arguments);
+    options.out = arguments.out;
+    set_cases(options, arguments);
+    const auto compiler = session::compiler_named(options.compiler);
+    if (!compiler) { return fail(compiler.error()); }
+    const std::string target(schedule::language(options.compiler).default_target());
+    if (const auto error = session::refusal_of_target(target, **compiler)) { return fail(*error); }
+    if (!options.cases_from) { note(fmt::format("seed {}\n", options.seed)); }
+    return fuzz_against(arguments.against, options, **compiler, output);
+}
+
 Result<ExitCode> fuzz(const Arguments& arguments, Output& output) {
+    if (!arguments.against.empty()) { return compare_builds(arguments, output); }
     const auto requested = request(arguments);
     if (!requested) { return fail(requested.error()); }
     const auto compiler = session::compiler_named(requested->options.compiler);
@@ -192,19 +215,36 @@ Command add_fuzz(CLI::App& app) {
         "--no-native", arguments->no_native,
         "Lower every case but do not generate or run code: judge only the lowered program. Several times faster, but "
         "bugs of code generation are missed and findings are not confirmed (use haruspex reproduce)");
+    CLI::Option* against =
+        command
+            ->add_option(
+                "--against", arguments->against,
+                "Judge each case by another build, too, and list only the cases on which the two disagree: what "
+                "is worse and what is better under this build. WHERE is a haruspex executable, a folder with one "
+                "(haruspex, bin/haruspex or build/release/haruspex), the root of another Debian in which it is "
+                "installed, mutant:NAME for this build with --mutant NAME, or self. With --out, each case is "
+                "filed as a finding, and against.json lists all")
+            ->type_name("WHERE");
+    for (const char* of_campaigns :
+         {"--stop-when-quiet", "--disk-quota", "--other-sizes", "--triage-runs", "--known", "--list", "--prophecies"}) {
+        against->excludes(command->get_option(of_campaigns));
+    }
     add_mutant_option(*command);
     command->footer(
         "Ctrl-C finishes the cases in progress and writes the summary; a second Ctrl-C stops at once. The same "
         "command\n"
         "resumes a campaign that ended or was killed. Several processes may share a campaign with the same --out.\n"
         "A resumed campaign keeps its seed, first case, oracles, mutant and versions.\n"
-        "Exit code 1 when there are findings, 3 when haruspex itself failed on a case and no known bug explains it.\n"
+        "Exit code 1 when there are findings, 3 when haruspex itself failed on a case and no known bug explains it; "
+        "with\n"
+        "--against, 1 when something is worse under this build.\n"
         "\n"
         "Examples:\n"
         "  haruspex fuzz --cases 500 --seed 7\n"
         "  haruspex fuzz --time 8h --jobs 4 --out night\n"
         "  haruspex fuzz --out night\n"
-        "  haruspex fuzz --seed 7 --first 123 --cases 1 --list");
+        "  haruspex fuzz --seed 7 --first 123 --cases 1 --list\n"
+        "  haruspex fuzz --against ../before/build/release --time 10m --jobs 2");
     return {command, [arguments](Output& output) { return fuzz(*arguments, output); }};
 }
 

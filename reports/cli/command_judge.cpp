@@ -1,19 +1,19 @@
 #include <fmt/core.h>
 
-#include <cstddef>
 #include <iostream>
 #include <memory>
 #include <string>
 #include <utility>
 
 #include "generators/case/json.h"
-#include "oracle/pipeline/judge_case.h"
+#include "harness/compiler/fork_server.h"
+#include "oracle/pipeline/judged.h"
 #include "reports/cli/commands.h"
 #include "reports/cli/mutant.h"
 #include "reports/cli/options.h"
 #include "reports/session/answer.h"
 #include "reports/session/compilers.h"
-#include "reports/session/refusal.h"
+#include "reports/session/judging.h"
 
 namespace haruspex::cli {
 namespace {
@@ -23,38 +23,14 @@ struct Arguments {
     bool validate = false, no_native = false, keep_going = false;
 };
 
-// Judges cases with one compiler.
-class Judge {
-public:
-    Judge(const Arguments& arguments, compiler::Compiler& compiler)
-        : compiler_(compiler),
-          identity_(compiler.identity()),
-          server_(compiler, {}, compiler::ForkServer::WarmUp::before_the_first_run) {
-        options_.validate = arguments.validate;
-        options_.native = !arguments.no_native;
-    }
-
-    session::Answer answer(const cases::Case& c, const std::string& name) {
-        if (c.compiler != identity_.name) {
-            return session::refused(
-                fmt::format("a case for the compiler {}; expected one for {}", c.compiler, identity_.name));
-        }
-        if (const auto refusal = session::refusal(c, name, compiler_)) { return session::refused(to_string(*refusal)); }
-        return {pipeline::judge_case(c, server_, identity_, options_).verdict, {}};
-    }
-
-private:
-    compiler::Compiler& compiler_;
-    compiler::Identity identity_;
-    compiler::ForkServer server_;
-    pipeline::Options options_;
-};
-
 Result<ExitCode> judge(const Arguments& arguments, Output& output) {
     const std::string input = "standard input";
     const auto compiler = session::compiler_named(arguments.compiler);
     if (!compiler) { return fail(compiler.error()); }
-    Judge judge(arguments, **compiler);
+    compiler::ForkServer server(**compiler, {}, compiler::ForkServer::WarmUp::before_the_first_run);
+    pipeline::Options options;
+    options.validate = arguments.validate;
+    options.native = !arguments.no_native;
     if (!output.print(session::to_json(session::greeting_of(**compiler)) + "\n")) { return nothing_found; }
     bool has_finding = false, has_fault = false;
     std::string line;
@@ -67,7 +43,7 @@ Result<ExitCode> judge(const Arguments& arguments, Output& output) {
             if (!output.print(session::to_json(session::refused(to_string(error))) + "\n")) { break; }
             continue;
         }
-        const session::Answer answer = judge.answer(*c, fmt::format("{}:{}", input, number));
+        const session::Answer answer = session::answer(*c, fmt::format("{}:{}", input, number), server, options);
         if (answer.verdict) {
             has_finding |= verdict::is_finding(answer.verdict->cls);
             has_fault |= verdict::is_own_fault(answer.verdict->cls);

@@ -10,6 +10,7 @@
 #include "reports/cli/mutant.h"
 #include "reports/session/compilers.h"
 #include "reports/session/judging.h"
+#include "reports/store/record.h"
 #include "reports/store/store.h"
 
 namespace haruspex::cli {
@@ -21,6 +22,10 @@ struct Arguments {
 };
 
 std::string outcome(const verdict::Verdict& stored, const verdict::Verdict& now) {
+    // fuzz --against files what is refused, or no longer proved, too.
+    if (!store::is_kept(stored.cls) && !store::is_kept(now.cls)) {
+        return now == stored ? "the verdict is the stored one" : "the verdict is another than the stored one";
+    }
     if (now == stored) { return "the finding still shows, exactly as stored"; }
     if (now.cls == stored.cls) { return "the finding still shows, with other particulars"; }
     if (verdict::is_finding(now.cls)) { return "another finding shows"; }

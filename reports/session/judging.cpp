@@ -33,6 +33,16 @@ Result<verdict::Verdict> judge(const cases::Case& c, const Origin& origin, const
     return std::move(judged->verdict);
 }
 
+Answer answer(const cases::Case& c, const Origin& origin, compiler::ForkServer& server,
+              const pipeline::Options& options) {
+    const auto identity = server.compiler().identity();
+    if (c.compiler != identity.name) {
+        return refused("a case for the compiler " + c.compiler + "; expected one for " + identity.name);
+    }
+    if (const auto error = refusal(c, origin, server.compiler())) { return refused(to_string(*error)); }
+    return {pipeline::judge_case(c, server, identity, options).verdict, {}};
+}
+
 Result<std::vector<pipeline::PassResult>> trace(const cases::Case& c, const Origin& origin) {
     const auto compiler = compiler_for(c, origin);
     if (!compiler) { return fail(compiler.error()); }

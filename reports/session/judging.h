@@ -10,6 +10,7 @@
 #include "harness/compiler/fork_server.h"
 #include "oracle/pipeline/judged.h"
 #include "oracle/verdict/verdict.h"
+#include "reports/session/answer.h"
 #include "reports/session/origin.h"
 #include "reports/triage/pass_order.h"
 
@@ -25,6 +26,10 @@ namespace haruspex::session {
 // Judges the case like judge(). The result also has the passes that were examined to find where the program goes wrong.
 [[nodiscard]] Result<pipeline::Judged> judge_with_passes(const cases::Case& c, const Origin& origin,
                                                          const pipeline::Options& options);
+// Returns the verdict of a case, or why it cannot be put to the compiler of the server: it is for another compiler, or
+// refused (refusal.h).
+Answer answer(const cases::Case& c, const Origin& origin, compiler::ForkServer& server,
+              const pipeline::Options& options = {});
 // Returns the programs after all observed passes, the final one last, each with the interpreter's result. Compiles the
 // case to native code first: this tells which regions of the inputs the program reads.
 [[nodiscard]] Result<std::vector<pipeline::PassResult>> trace(const cases::Case& c, const Origin& origin);

@@ -45,6 +45,8 @@ run --cases 7 --jobs 1 --out night
 expect 'options' 0 "haruspex fuzz --known corpus/known --cases 7 --jobs 1 --out night"$'\n'"*"
 run --time=60 --seed 3 --out=night
 expect 'options with =' 0 "haruspex fuzz --known corpus/known --time=60 --seed 3 --jobs $jobs --out night"$'\n'"*"
+run --against before --time 10m --out night
+expect 'another build' 0 "haruspex fuzz --against before --time 10m --jobs $jobs --out night"$'\n'"*"
 mkdir "$tree/elsewhere/there"
 touch "$tree/elsewhere/there/.haruspex"
 run --out there

@@ -24,8 +24,10 @@ haruspex=$(realpath "${1:-$tree/build/release/haruspex}")
 declare -A shortened=(
     ['--version']=''
     ['fuzz']='--cases=4 --time=3s --other-sizes=1 --jobs=1 +--triage-runs=2'
+    ['fuzz --against']='--cases=4 --time=3s --jobs=1'
     ['generate']='--count=3'
     ['run']=''
+    ['judge']=''
     ['show']=''
     ['init']=''
     ['compilers']=''
@@ -35,7 +37,8 @@ declare -A shortened=(
     ['triage']='--jobs=1 --most-runs=3 +--runs=3'
     ['known add']='+--runs=2'
     ['known list']=''
-    ['versions']=''
+    ['versions']='--with=self'
+    ['versions corpus']=''
     ['recheck']=''
     ['compare']=''
     ['file']=''
@@ -103,6 +106,8 @@ for report in min-accumulation-trimmed tuple-update-reads-new-component; do
 done
 haruspex generate --seed 7 --first 17 --count 1 >case.json
 haruspex generate --seed 7 --count 3 >cases.jsonl
+mkdir before
+ln -s "$haruspex" before/haruspex
 haruspex recheck corpus/regress --json debian12.json >/dev/null || [[ $? -eq 1 ]]
 cp debian12.json debian13.json
 

@@ -53,8 +53,8 @@ TEST_CASE("every command explains itself with examples") {
     const Ran all = shell(scratch, haruspex + " --help");
     CHECK(all.exit_code == 0);
     for (const std::string command :
-         {"fuzz", "generate", "run", "reproduce", "minimize", "triage", "recheck", "compare", "known", "file", "show",
-          "interpret", "validate", "equivalence", "init", "completion", "manual"}) {
+         {"fuzz", "generate", "run", "judge", "reproduce", "minimize", "triage", "recheck", "compare", "known", "file",
+          "show", "interpret", "validate", "equivalence", "init", "completion", "manual"}) {
         INFO(command);
         CHECK(all.out.find(command) != std::string::npos);
         const Ran help = shell(scratch, haruspex + " " + command + " --help");
