@@ -24,7 +24,7 @@ TEST_CASE("versions judges reports here and with other builds, and keeps the ver
     const std::string narrow = scratch / "regress/narrow-one-bit-type";
     const std::string async = scratch / "regress/async-reads-what-consumer-produces";
     const Ran known =
-        shell(scratch, haruspex + " known add " + narrow + " " + async + " --runs 1 --to " + (scratch / "known"));
+        shell(scratch, haruspex + " known add " + narrow + " " + async + " --runs 2 --to " + (scratch / "known"));
     INFO(known.out + known.err);
     REQUIRE(known.exit_code == 0);
     CHECK(holds(known.out, "added          async-reads-what-consumer-produces  by its program"));
