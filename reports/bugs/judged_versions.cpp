@@ -223,7 +223,8 @@ std::vector<Known> with_versions(const std::vector<Known>& known, const fs::path
         if (subject == subjects.end()) { continue; }
         changed.push_back(bug);
         for (const AtVersion& row : judged.bugs.at(static_cast<std::size_t>(subject - subjects.begin())).rows) {
-            put(changed.back().versions, row);
+            const bool tells_nothing = row.presence == Presence::not_run && !row.program_fails;
+            if (!tells_nothing) { put(changed.back().versions, row); }
         }
     }
     return changed;

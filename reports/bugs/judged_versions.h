@@ -81,7 +81,8 @@ Judgement compare_with_stored(const Subject& subject, const session::Answer& ans
 // the same version. `folder` is the folder of the known bugs.
 [[nodiscard]] Result<void> can_be_kept(const std::vector<Known>& known, const std::filesystem::path& folder,
                                        const std::vector<Subject>& subjects, const std::vector<Build>& builds);
-// Returns the known bugs whose report is a subject's, with their new rows. `judged` is the outcome for the subjects.
+// Returns the known bugs whose report is a subject's, with their new rows, except those that tell nothing. `judged` is the
+// outcome for the subjects.
 std::vector<Known> with_versions(const std::vector<Known>& known, const std::filesystem::path& folder,
                                  const std::vector<Subject>& subjects, const JudgedVersions& judged);
 

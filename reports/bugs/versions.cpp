@@ -145,8 +145,8 @@ std::string counts_by_version(const std::vector<std::vector<AtVersion>>& bugs) {
             return std::ranges::any_of(rows,
                                        [&](const AtVersion& row) { return row.version == versions[i] && lives(row); });
         });
-        text += fmt::format("{} {} {} in {}", i == 0 ? ":" : ",", count, count == 1 ? "lives" : "live",
-                            in_short(versions[i]));
+        const std::string verb = i > 0 ? "" : count == 1 ? " lives" : " live";
+        text += fmt::format("{} {}{} in {}", i == 0 ? ":" : ",", count, verb, in_short(versions[i]));
     }
     return text;
 }

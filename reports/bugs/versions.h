@@ -59,7 +59,7 @@ std::string bad_versions(const std::vector<AtVersion>& rows);
 // in 14 and 19" if it lives in no version; empty if no row is decided.
 std::string describe(const std::vector<AtVersion>& rows);
 
-// Returns the number of bugs, and of those that live in each version: "3 bugs: 2 live in 14, 1 lives in 21".
+// Returns the number of bugs, and of those that live in each version: "3 bugs: 2 live in 14, 1 in 21".
 std::string counts_by_version(const std::vector<std::vector<AtVersion>>& bugs);
 
 // Whether `version` is older than `than`. Parts are compared as numbers: "9.1" is older than "14.0.0".

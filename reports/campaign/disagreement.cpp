@@ -120,7 +120,7 @@ std::optional<Disagreement> disagreement(const Standing& before, const Standing&
     return is_same ? std::nullopt : std::optional(Disagreement::judged_otherwise);
 }
 
-std::string to_string(const cases::Case& c, const session::Answer& answer) {
+std::string in_words(const cases::Case& c, const session::Answer& answer) {
     if (!answer.verdict) { return "refused: " + answer.refusal.substr(0, answer.refusal.find('\n')); }
     const verdict::Verdict& verdict = *answer.verdict;
     const auto symptom = triage::symptom(c, verdict);

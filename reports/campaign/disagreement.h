@@ -59,6 +59,6 @@ std::optional<Disagreement> disagreement(const Standing& before, const Standing&
 
 // Returns a standing for people: "wrong_lowering value (simplify, unroll_loops]", "agrees; validated for all sizes",
 // "refused: …", "rejected: …".
-std::string to_string(const cases::Case& c, const session::Answer& answer);
+std::string in_words(const cases::Case& c, const session::Answer& answer);
 
 }  // namespace haruspex::campaign

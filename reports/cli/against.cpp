@@ -51,8 +51,8 @@ std::string table(const campaign::Against& against, const campaign::Options& opt
         for (const campaign::Disagreeing& one : against.disagreeing) {
             if (change(one.how) != kind) { continue; }
             table.rows.push_back({std::string(name(kind)), std::string(name(one.how)), seed_of(options),
-                                  std::to_string(one.index), "there", to_string(one.c, one.there)});
-            table.rows.push_back({"", "", "", "", "here", to_string(one.c, one.here)});
+                                  std::to_string(one.index), "there", campaign::in_words(one.c, one.there)});
+            table.rows.push_back({"", "", "", "", "here", campaign::in_words(one.c, one.here)});
         }
     }
     return table.rows.empty() ? std::string() : to_text(table) + "\n";
@@ -82,7 +82,7 @@ Result<void> expect_empty(const fs::path& folder) {
     return store::make_folder(folder);
 }
 
-std::string to_string(const campaign::AgainstProgress& progress) {
+std::string in_words(const campaign::AgainstProgress& progress) {
     return fmt::format("{} cases, worse {}, better {}, otherwise {}, {} so far", progress.cases, progress.worse,
                        progress.better, progress.other, clock(progress.elapsed));
 }
@@ -105,7 +105,7 @@ Result<ExitCode> fuzz_against(const std::string& where, const campaign::Options&
             if (!is_kept) { return {}; }
             return campaign::file(one, so_far, options, compiler.build_flags(), place_of(one, options));
         },
-        [&](const campaign::AgainstProgress& progress) { status.show(to_string(progress), progress.elapsed); });
+        [&](const campaign::AgainstProgress& progress) { status.show(in_words(progress), progress.elapsed); });
     status.finish();
     if (!against) { return fail(against.error()); }
     if (is_kept) {

@@ -87,10 +87,17 @@ Result<ExitCode> add(const Arguments& arguments, Output& output) {
     }
     // Check all findings first: minimising one takes minutes.
     std::vector<std::pair<std::string, LoadedCase>> findings;
+    std::vector<bugs::Known> without_case;
     for (const std::string& path : arguments.findings) {
         std::error_code error;
         if (!fs::exists(fs::path(path) / "case.json", error)) {
-            output.print("no case      " + path + "\n");
+            if (!fs::exists(fs::path(path) / "repro.cpp", error)) {
+                output.print("no case      " + path + "\n");
+                continue;
+            }
+            auto known = known_bug(arguments, path);
+            if (!known) { return fail(known.error()); }
+            without_case.push_back(std::move(*known));
             continue;
         }
         auto finding = load_case(path);
@@ -98,12 +105,16 @@ Result<ExitCode> add(const Arguments& arguments, Output& output) {
         if (const auto known = known_bug(arguments, path); !known) { return fail(known.error()); }
         findings.emplace_back(path, std::move(*finding));
     }
-    if (findings.empty()) { return fail("no bug was added"); }
+    if (findings.empty() && without_case.empty()) { return fail("no bug was added"); }
     if (auto made = store::make_folder(arguments.folder); !made) { return fail(made.error()); }
     if (auto writable = store::can_be_written(fs::path(arguments.folder) / "known.json"); !writable) {
         return fail(writable.error());
     }
-    bool is_any_known = false;
+    bool is_any_known = !without_case.empty();
+    for (const bugs::Known& known : without_case) {
+        if (auto saved = bugs::save_known(known, arguments.folder); !saved) { return fail(saved.error()); }
+        output.print("added          " + known.name + "  by its program: there is no case\n");
+    }
     for (const auto& [path, finding] : findings) {
         const auto fingerprint =
             bugs::minimised_fingerprint(finding.c, finding.verdict, arguments.runs, arguments.jobs);
@@ -165,7 +176,9 @@ Command adding(CLI::App& known) {
         "Each finding is minimised; its symptom and the features that it still needs are the fingerprint by which\n"
         "haruspex triage --known knows the bug again. A finding that needs a feature less, or two more, is reported "
         "all\n"
-        "the same; add it under the name of the bug, when it is that one.\n\n"
+        "the same; add it under the name of the bug, when it is that one. A report that has a program and no case gets "
+        "no\n"
+        "fingerprint.\n\n"
         "Examples:\n"
         "  haruspex known add corpus/regress/open/* --to corpus/known\n"
         "  haruspex known add night/findings/GROUP/CASE --name min-accumulation-trimmed --to corpus/known");

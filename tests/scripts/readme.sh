@@ -37,6 +37,8 @@ declare -A shortened=(
     ['triage']='--jobs=1 --most-runs=3 +--runs=3'
     ['known add']='+--runs=2'
     ['known list']=''
+    ['versions']='--with=self'
+    ['versions corpus']=''
     ['recheck']=''
     ['compare']=''
     ['file']=''

@@ -117,13 +117,20 @@ TEST_CASE("known bugs come back from their folder, by name") {
     b.report.clear();
     b.upstream = {LookUp::found, "https://github.com/halide/Halide/issues/1"};
     b.covers = {with({"tuple"})};
-    const std::vector<Known> known{bug("a", print), b};
+    b.versions = {{"9.1", Presence::gone, {}, {}},
+                  {"14.0.0", Presence::shows, {}, true},
+                  {"19.0.0", Presence::differs, "wrong_code", {}},
+                  {"21.0.0", Presence::refused, {}, false}};
+    Known c = bug("c", print);
+    c.fingerprints.clear();  // only its program describes it
+    c.versions = {{"14.0.0", Presence::not_run, {}, true}};
+    const std::vector<Known> known{bug("a", print), b, c};
     for (const Known& one : known) { REQUIRE(save_known(one, folder).has_value()); }
     std::ofstream(folder / "notes.txt") << "no bug";
     const auto loaded = load_known(folder);
     REQUIRE(loaded.has_value());
     CHECK(*loaded == known);
-    std::ofstream(folder / "c.json") << "{}";
+    std::ofstream(folder / "d.json") << "{}";
     CHECK_FALSE(load_known(folder).has_value());
     CHECK_FALSE(load_known(folder / "nowhere").has_value());
     fs::remove_all(folder);
@@ -137,7 +144,7 @@ TEST_CASE("known bugs come back from their folder, by name") {
 }
 
 TEST_CASE("malformed known bugs are refused where they are wrong") {
-    test::check_rejected(".known", 8,
+    test::check_rejected(".known", 12,
                          [](std::string_view text, std::string_view file) { return parse_known(text, file); });
 }
 
@@ -147,6 +154,7 @@ TEST_CASE("the schema of known bugs knows every status, and the keys") {
     Known full = bug("a", print);
     full.upstream = {LookUp::none_found, {}};
     full.covers = {print};
+    full.versions = {{"14.0.0", Presence::differs, "wrong_code", true}};
     const auto written = nlohmann::json::parse(to_json(full));
     for (const auto& [key, value] : written.items()) { CHECK(schema.at("properties").contains(key)); }
     // The compiler is written unless it is the first.
@@ -154,9 +162,14 @@ TEST_CASE("the schema of known bugs knows every status, and the keys") {
     const auto& part = schema.at("$defs").at("fingerprint");
     for (const auto& key : part.at("required")) { CHECK(written.at("fingerprints")[0].contains(key)); }
     CHECK(written.at("fingerprints")[0].size() == part.at("properties").size());
-    std::vector<std::string> names;
+    std::vector<std::string> names, presences;
     for (int i = 0; i < status_count; ++i) { names.emplace_back(name(static_cast<Status>(i))); }
     CHECK(schema.at("properties").at("status").at("enum") == names);
+    const auto& row = schema.at("$defs").at("version");
+    for (const auto& [key, value] : written.at("versions")[0].items()) { CHECK(row.at("properties").contains(key)); }
+    CHECK(written.at("versions")[0].size() == row.at("properties").size());
+    for (int i = 0; i < presence_count; ++i) { presences.emplace_back(name(static_cast<Presence>(i))); }
+    CHECK(row.at("properties").at("presence").at("enum") == presences);
 }
 
 TEST_CASE("the corpus's known bugs are open, have different fingerprints, and their reports are there") {
@@ -171,6 +184,7 @@ TEST_CASE("the corpus's known bugs are open, have different fingerprints, and th
         CHECK(one.status == Status::open);
         CHECK(fs::exists(folder / one.report / "why.txt"));
         CHECK(one.upstream.look_up != LookUp::not_done);
+        CHECK(one.fingerprints.empty() == !fs::exists(folder / one.report / "case.json"));
         for (const Fingerprint& fingerprint : one.fingerprints) { CHECK(seen.insert(fingerprint).second); }
     }
 }

@@ -143,6 +143,24 @@ TEST_CASE("a finding that needs another feature than the known bug is reported, 
     CHECK(bugs[1].resembles.empty());
 }
 
+TEST_CASE("a known bug is listed with the versions in which it lives, wherever it is named") {
+    Known known = known_of(bugs_of({})[0], Status::open);
+    known.versions = {{"14.0.0", Presence::shows, {}, {}}, {"19.0.0", Presence::gone, {}, {}}};
+    const std::string words = "k, lives in 14, mended in 19";
+    const auto bugs = bugs_of({known});
+    CHECK(remainder(bugs, {known}).find("  " + words + ": It is known.\n") != std::string::npos);
+    CHECK(to_html({}, bugs, {known}, "").find("<li>known, 1 case: " + words + ": It is known.</li>") !=
+          std::string::npos);
+    Known mended = known;
+    mended.status = Status::fixed;
+    const auto regressed = bugs_of({mended});
+    REQUIRE(regressed[0].state == BugState::regressed);
+    CHECK(entry(1, regressed[0], {mended}).find("known as " + words + "; said to be mended\n") != std::string::npos);
+    Known other = known;
+    other.fingerprints[0].features.insert("tuple");
+    CHECK(entry(1, bugs_of({other})[0], {other}).find("resembles " + words + "\n") != std::string::npos);
+}
+
 TEST_CASE("what the budget does not reach is new, and what does not show again is fixed") {
     Options options;
     options.most_runs = 1;

@@ -132,12 +132,12 @@ TEST_CASE("the names of disagreements are read back") {
 }
 
 TEST_CASE("an answer is told in a line") {
-    CHECK(to_string(cases::Case{}, of(Class::wrong_lowering, wrong, pass)) == "wrong_lowering value " + pass);
-    CHECK(to_string(cases::Case{}, of(Class::agrees)) == "agrees");
-    CHECK(to_string(cases::Case{}, session::refused("no\nmore")) == "refused: no");
-    CHECK(to_string(cases::Case{}, proved(verdict::proved(false), verdict::proved(true))) ==
+    CHECK(in_words(cases::Case{}, of(Class::wrong_lowering, wrong, pass)) == "wrong_lowering value " + pass);
+    CHECK(in_words(cases::Case{}, of(Class::agrees)) == "agrees");
+    CHECK(in_words(cases::Case{}, session::refused("no\nmore")) == "refused: no");
+    CHECK(in_words(cases::Case{}, proved(verdict::proved(false), verdict::proved(true))) ==
           "agrees; validated for all sizes");
-    CHECK(to_string(cases::Case{}, proved(undecided("steps"), std::nullopt)).find("agrees; undecided") == 0);
+    CHECK(in_words(cases::Case{}, proved(undecided("steps"), std::nullopt)).find("agrees; undecided") == 0);
 }
 
 }  // namespace haruspex::campaign

@@ -93,6 +93,13 @@ TEST_CASE("a report has a program with prophecies and a solver's question where 
     const auto bare = render::report(finding.c, finding.verdict, {}, installation_of(finding));
     REQUIRE(bare.has_value());
     CHECK(bare->files.size() == 4);
+    const auto elsewhere = render::report(finding.c, finding.verdict, {}, installation_of(finding),
+                                          {"14 and 19", "lives in 14 and 19, mended in 21"});
+    REQUIRE(elsewhere.has_value());
+    CHECK(elsewhere->title == bare->title + " (Halide 14 and 19)");
+    CHECK(elsewhere->files.at("report.md").starts_with("# " + elsewhere->title + "\n"));
+    CHECK(elsewhere->files.at("report.md").ends_with("- the bug lives in 14 and 19, mended in 21\n"));
+    CHECK(bare->files.at("report.md").find("the bug lives") == std::string::npos);
     const std::string& page = report->files.at(render::page_file);
     CHECK(page.find("<h1>" + render::escaped(report->title) + "</h1>") != std::string::npos);
     CHECK(page.find(render::escaped(report->pipeline)) != std::string::npos);

@@ -315,6 +315,20 @@ TEST_CASE("what a link points to is replaced, and a device is written to") {
     CHECK(fs::is_fifo(scratch.path() / "pipe"));
 }
 
+TEST_CASE("several files are replaced, or none") {
+    tests::ScratchFolder scratch;
+    const fs::path a = scratch.path() / "a", b = scratch.path() / "b", lost = scratch.path() / "none/c";
+    REQUIRE(store::write_atomically(a, "old"));
+    REQUIRE(store::write_all({{a, "new"}, {b, "first"}}));
+    CHECK(*store::read_file(a) == "new");
+    CHECK(*store::read_file(b) == "first");
+    const auto refused = store::write_all({{a, "newer"}, {lost, "text"}});
+    REQUIRE_FALSE(refused.has_value());
+    CHECK(refused.error().message.find("none/") != std::string::npos);
+    CHECK(*store::read_file(a) == "new");
+    CHECK(names_below(scratch.path()).size() == 2);
+}
+
 TEST_CASE("a folder that cannot be written is said so at once") {
     tests::ScratchFolder scratch;
     // root may write anywhere, but not in /proc.
