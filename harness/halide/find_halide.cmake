@@ -65,7 +65,8 @@ function(try_to_observe)
     return()
   endif()
   set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
-  try_compile(compiles NO_CACHE SOURCES ${halide_observing}
+  try_compile(compiles SOURCES ${halide_observing}
+              NO_CACHE
               CMAKE_FLAGS "-DINCLUDE_DIRECTORIES=${PROJECT_SOURCE_DIR}" "-DCMAKE_CXX_FLAGS=${CMAKE_CXX_FLAGS} -w"
                           "-DCMAKE_CXX_STANDARD=${CMAKE_CXX_STANDARD}" -DCMAKE_CXX_STANDARD_REQUIRED=ON
               LINK_LIBRARIES Halide::Halide fmt::fmt PkgConfig::ISL
