@@ -23,8 +23,9 @@ std::string to_string(const Unobserved& unobserved) {
     if (unobserved.lowered) { return "lowered programs (only native code is judged)"; }
     std::string text = unobserved.prophecies ? "lowering with prophecies (nothing is validated)" : "";
     if (!unobserved.passes.empty()) {
-        text += fmt::format("{}{} {}", text.empty() ? "" : "; ", unobserved.passes.size() == 1 ? "the pass" : "the passes",
-                            fmt::join(unobserved.passes, ", "));
+        text +=
+            fmt::format("{}{} {}", text.empty() ? "" : "; ", unobserved.passes.size() == 1 ? "the pass" : "the passes",
+                        fmt::join(unobserved.passes, ", "));
     }
     return text;
 }

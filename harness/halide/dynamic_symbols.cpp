@@ -24,7 +24,7 @@ struct Tables {
 
 Tables tables_of(const ElfW(Dyn) * entry) {
     Tables tables;
-    const ElfW(Rela)*data = nullptr, *calls = nullptr;
+    const ElfW(Rela)* data = nullptr, *calls = nullptr;
     std::size_t data_bytes = 0, call_bytes = 0;
     for (; entry->d_tag != DT_NULL; ++entry) {
         const auto address = entry->d_un.d_ptr;

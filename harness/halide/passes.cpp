@@ -75,8 +75,8 @@ public:
     void add(std::string_view pass, void* hook) {
         auto known = std::ranges::find(hooks_, pass, &PassHook::pass);
         if (known == hooks_.end()) {
-            const bool is_defined = std::ranges::any_of(
-                library_.defined, [&](const std::string& symbol) { return is_pass(symbol, pass); });
+            const bool is_defined =
+                std::ranges::any_of(library_.defined, [&](const std::string& symbol) { return is_pass(symbol, pass); });
             known = hooks_.insert(hooks_.end(), {std::string(pass), false, is_defined});
         }
         known->present = known->present || is_called(hook, library_);

@@ -58,9 +58,7 @@ Json compiler_tree(const compiler::Identity& compiler) {
     return {{"name", compiler.name},
             {"version", compiler.version},
             {"unobserved",
-             {{"lowered", unobserved.lowered},
-              {"prophecies", unobserved.prophecies},
-              {"passes", unobserved.passes}}}};
+             {{"lowered", unobserved.lowered}, {"prophecies", unobserved.prophecies}, {"passes", unobserved.passes}}}};
 }
 
 }  // namespace

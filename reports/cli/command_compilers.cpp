@@ -43,7 +43,8 @@ std::string versions() {
 }
 
 Command add_compilers(CLI::App& app) {
-    CLI::App* command = app.add_subcommand("compilers", "List the compilers under test: version, package, what is not observed");
+    CLI::App* command =
+        app.add_subcommand("compilers", "List the compilers under test: version, package, what is not observed");
     const auto own = std::make_shared<bool>(false);
     command->add_flag("--own", *own, "List only the compilers of this executable")->group("");
     command->footer("Examples:\n  haruspex compilers");
