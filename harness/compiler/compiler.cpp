@@ -1,5 +1,7 @@
 #include "harness/compiler/compiler.h"
 
+#include <fmt/format.h>
+
 #include "generators/base/ensure.h"
 #include "generators/base/overload.h"
 
@@ -15,6 +17,17 @@ std::string why_untranslated(const Lowered& lowered) {
                                [](const FreeVariable& variable) { return "the free variable " + variable.name; },
                                [](const Feature& feature) { return to_string(feature); }},
                       lowered.program);
+}
+
+std::string to_string(const Unobserved& unobserved) {
+    if (unobserved.lowered) { return "lowered programs (only native code is judged)"; }
+    std::string text = unobserved.prophecies ? "lowering with prophecies (nothing is validated)" : "";
+    if (!unobserved.passes.empty()) {
+        text +=
+            fmt::format("{}{} {}", text.empty() ? "" : "; ", unobserved.passes.size() == 1 ? "the pass" : "the passes",
+                        fmt::join(unobserved.passes, ", "));
+    }
+    return text;
 }
 
 const schedule::Language& language_of(const Identity& identity) {

@@ -163,10 +163,22 @@ struct Limits {
     std::chrono::milliseconds wall{30000};
 };
 
+// The parts of the compiler's work that this build of its library hides.
+struct Unobserved {
+    bool lowered = false;             // the programs that it lowers, so that only native code is judged
+    bool prophecies = false;          // lowering with prophecies, so that nothing is validated
+    std::vector<std::string> passes;  // the programs after these passes, in the order of the passes. Unknown, and then
+                                      // empty, if `lowered` is set.
+    bool operator==(const Unobserved&) const = default;
+};
+// Returns what is not observed, for people: "the passes trim_no_ops, split_tuples"; empty if nothing is missing.
+std::string to_string(const Unobserved& unobserved);
+
 struct Identity {
     std::string name;     // as in Case::compiler
     std::string version;  // "14.0.0"
     int major = 0;
+    Unobserved unobserved;
 };
 
 // Returns the language of the compiler's schedules at this version. The language must be registered (ENSURE).
@@ -178,7 +190,7 @@ class Compiler {
 public:
     virtual ~Compiler() = default;
     virtual Identity identity() const = 0;
-    // Returns the package, with its version, from which the compiler was installed, or the name of its library.
+    // Returns the package, with its version, from which the compiler was installed, or the path of its library.
     virtual std::string package() const { return {}; }
     // Returns the flags to build a stand-alone program that uses the compiler.
     virtual std::string build_flags() const { return {}; }

@@ -52,6 +52,14 @@ void compile_something() {
     pipeline.realize({20, 4}, target);
 }
 
+// Lowers the program as for a run, but generates no code.
+void lower(Program& program, const std::vector<Halide::Argument>& arguments, const cases::Case& c) {
+    Halide::Target target(c.target);
+    target.set_feature(Halide::Target::JIT);
+    target.set_feature(Halide::Target::UserContext);
+    program.pipeline.compile_to_module(arguments, c.sare.name + "_lowered", target);
+}
+
 class HalideCompiler : public compiler::Compiler {
 public:
     // Includes a loaded mutant of the lowering: its results must never pass for the compiler's own.
@@ -59,7 +67,7 @@ public:
         void* mutant = ::dlsym(RTLD_DEFAULT, "haruspex_mutant");
         const std::string stamp =
             mutant == nullptr ? "" : std::string("+") + reinterpret_cast<const char* (*)()>(mutant)();
-        return {"halide", version_text() + stamp, version_major};
+        return {"halide", version_text() + stamp, version_major, unobserved()};
     }
 
     std::string package() const override { return installed_package(); }
@@ -122,9 +130,7 @@ private:
         }
         const std::vector<Halide::Argument> arguments = program->pipeline.infer_arguments();
         const std::vector<Input*> inputs = inputs_read(*program, arguments);
-        const bool watches = request.lower || request.snapshots || request.prophecies;
-        std::optional<Lowering> lowering;
-        if (watches) { lowering.emplace(*program, inputs, c, request, progress, o); }
+        const auto watch = watch_lowering(*program, inputs, c, request, progress, o);
         if (request.run) {
             compile_and_run(*program, inputs, c, request.other_sizes, progress, o);
             return;

@@ -19,8 +19,8 @@ std::optional<std::string> unrunnable(const std::string& target);
 
 // Returns the flags to compile a program that uses this Halide: "-I/usr/include/halide14 -lHalide14".
 std::string build_flags();
-// Returns how Halide was installed: "libhalide14-0 14.0.0-3 (Debian package)", or the library's file name if no package
-// owns the library.
+// Returns how Halide was installed: "libhalide14-0 14.0.0-3 (Debian package)", or the library's path if no package owns
+// the library.
 std::string installed_package();
 
 }  // namespace haruspex::halide

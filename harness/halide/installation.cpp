@@ -42,7 +42,7 @@ std::string installed_package() {
     // "libhalide14-0:amd64: /usr/lib/…"
     const std::string owner = first_line({"dpkg-query", "--search", file});
     const std::string package = owner.substr(0, owner.find(": "));
-    if (package.empty()) { return library().filename().string(); }
+    if (package.empty()) { return file; }
     return first_line({"dpkg-query", "--show", "--showformat", "${Package} ${Version}", package}) + " (Debian package)";
 }
 

@@ -2,12 +2,17 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 #include <sstream>
+#include <string>
+#include <utility>
 
 #include "generators/sare/build.h"
 #include "generators/sare/tokens.h"
 #include "harness/halide/bounds_query.h"
+#include "harness/halide/passes.h"
 #include "harness/halide/prophecy.h"
+#include "harness/halide/translate.h"
 #include "harness/sched/text.h"
 #include "harness/sched/typing.h"
 
@@ -43,7 +48,32 @@ Interface interface_of(const Program& program, const std::vector<Input*>& inputs
     return interface;
 }
 
-}  // namespace
+class Lowering : public LoweringWatch, private PassObserver {
+public:
+    Lowering(Program& program, const std::vector<Input*>& inputs, const cases::Case& c,
+             const compiler::Request& request, const compiler::Progress& progress, compiler::Observation& observation);
+
+private:
+    Halide::Internal::Stmt before(const std::string& pass, const Halide::Internal::Stmt& statement) override;
+    Halide::Internal::Stmt after(const std::string& pass, const Halide::Internal::Stmt& result,
+                                 const std::map<std::string, Halide::Internal::Function>* environment) override;
+    void final_statement(const Halide::Internal::Stmt& statement) override;
+    // Takes note that lowering has come to the pass, which may have gone past others that are not observed.
+    void arrive_at(std::string_view pass);
+    void report(const std::string& pass, const Halide::Internal::Stmt& statement);
+    void answer_bounds_query(const Halide::Internal::Stmt& statement);
+
+    const cases::Case& case_;
+    Interface interface_;
+    compiler::Request request_;
+    const compiler::Progress& progress_;
+    compiler::Observation& observation_;
+    Dialect dialect_ = Dialect::coordinates;
+    bool bounds_known_ = false;
+    std::map<std::string, int> calls_;
+    bool done_ = false;
+    ScopedPassObserver observing_;
+};
 
 Lowering::Lowering(Program& program, const std::vector<Input*>& inputs, const cases::Case& c,
                    const compiler::Request& request, const compiler::Progress& progress,
@@ -101,6 +131,12 @@ void Lowering::answer_bounds_query(const Halide::Internal::Stmt& statement) {
     observation_.timings.bounds += std::chrono::steady_clock::now() - start;
 }
 
+void Lowering::arrive_at(std::string_view pass) {
+    const std::size_t place = place_of(pass);
+    if (place >= place_of("allocation_bounds_inference")) { bounds_known_ = true; }
+    if (place >= place_of("storage_flattening")) { dialect_ = Dialect::linear; }
+}
+
 Halide::Internal::Stmt Lowering::before(const std::string& pass, const Halide::Internal::Stmt& statement) {
     return request_.prophecies && !done_ && pass == "split_tuples" ? hide_as_lets(statement) : statement;
 }
@@ -111,8 +147,7 @@ Halide::Internal::Stmt Lowering::after(const std::string& pass, const Halide::In
     if (done_) { return after_pass; }
     const Halide::Internal::Stmt result =
         request_.prophecies && pass == "split_tuples" ? show_as_calls(after_pass) : after_pass;
-    if (pass == "storage_flattening") { dialect_ = Dialect::linear; }
-    if (pass == "allocation_bounds_inference") { bounds_known_ = true; }
+    arrive_at(pass);
     if (request_.prophecies && pass == "schedule_functions") { return add_prophecies(result, *environment); }
     const int times = ++calls_[pass];
     if (request_.snapshots && bounds_known_) { report(times == 1 ? pass : pass + "." + std::to_string(times), result); }
@@ -122,15 +157,26 @@ Halide::Internal::Stmt Lowering::after(const std::string& pass, const Halide::In
 void Lowering::final_statement(const Halide::Internal::Stmt& statement) {
     if (done_) { return; }
     done_ = true;
+    arrive_at(last_pass);
     report("final", statement);
     if (!request_.run) { answer_bounds_query(statement); }
 }
 
-void lower(Program& program, const std::vector<Halide::Argument>& arguments, const cases::Case& c) {
-    Halide::Target target(c.target);
-    target.set_feature(Halide::Target::JIT);
-    target.set_feature(Halide::Target::UserContext);
-    program.pipeline.compile_to_module(arguments, c.sare.name + "_lowered", target);
+}  // namespace
+
+std::unique_ptr<LoweringWatch> watch_lowering(Program& program, const std::vector<Input*>& inputs, const cases::Case& c,
+                                              const compiler::Request& request, const compiler::Progress& progress,
+                                              compiler::Observation& observation) {
+    if (!request.lower && !request.snapshots && !request.prophecies) { return nullptr; }
+    const compiler::Unobserved hidden = unobserved();
+    if (hidden.lowered || (request.prophecies && hidden.prophecies)) { return nullptr; }
+    return std::make_unique<Lowering>(program, inputs, c, request, progress, observation);
+}
+
+compiler::Unobserved unobserved() {
+    // The library stays the same as long as the process lives.
+    static const compiler::Unobserved hidden = unobserved(pass_hooks());
+    return hidden;
 }
 
 }  // namespace haruspex::halide

@@ -1,16 +1,16 @@
 #include "harness/halide/passes.h"
 
 #include <dlfcn.h>
-#include <elf.h>
-#include <link.h>
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <map>
-#include <set>
 #include <string_view>
 #include <utility>
 
 #include "generators/base/ensure.h"
+#include "harness/halide/dynamic_symbols.h"
 
 namespace haruspex::halide {
 namespace {
@@ -54,58 +54,39 @@ Stmt at_boundary(const char* pass, const Environment* environment, const void* f
     return observer->after(pass, result, environment);
 }
 
-// Collects the names of all functions that a library calls through its relocations.
-class Relocations {
+// Whether the symbol is a function of Halide's of this name that works on statements.
+bool is_pass(std::string_view symbol, std::string_view pass) {
+    const std::string prefix = "_ZN6Halide8Internal" + std::to_string(pass.size()) + std::string(pass) + "E";
+    return symbol.starts_with(prefix) && (symbol.contains("4StmtE") || pass == first_pass);
+}
+
+bool is_called(void* hook, const DynamicSymbols& library) {
+    Dl_info info{};
+    return ::dladdr(hook, &info) != 0 && info.dli_sname != nullptr && library.called.contains(info.dli_sname);
+}
+
+class Hooks {
 public:
-    static std::set<std::string> of_halide() {
-        std::set<std::string> names;
-        ::dl_iterate_phdr(visit, &names);
-        return names;
+    Hooks() {
+        // Any function of the library that is not hooked.
+        library_ = dynamic_symbols_at(::dlsym(RTLD_NEXT, "_ZN6Halide15get_host_targetEv"));
     }
+    // A pass may have several hooks, one for each list of parameters.
+    void add(std::string_view pass, void* hook) {
+        auto known = std::ranges::find(hooks_, pass, &PassHook::pass);
+        if (known == hooks_.end()) {
+            const bool is_defined =
+                std::ranges::any_of(library_.defined, [&](const std::string& symbol) { return is_pass(symbol, pass); });
+            known = hooks_.insert(hooks_.end(), {std::string(pass), false, is_defined});
+        }
+        known->present = known->present || is_called(hook, library_);
+    }
+    std::vector<PassHook> take() { return std::move(hooks_); }
 
 private:
-    static int visit(dl_phdr_info* info, std::size_t, void* data) {
-        if (info->dlpi_name == nullptr ||
-            std::string_view(info->dlpi_name).find("libHalide") == std::string_view::npos) {
-            return 0;
-        }
-        for (int i = 0; i < info->dlpi_phnum; ++i) {
-            if (info->dlpi_phdr[i].p_type != PT_DYNAMIC) { continue; }
-            read(reinterpret_cast<const ElfW(Dyn)*>(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr),
-                 *static_cast<std::set<std::string>*>(data));
-        }
-        return 0;
-    }
-
-    static void read(const ElfW(Dyn) * dynamic, std::set<std::string>& names) {
-        const ElfW(Sym)* symbols = nullptr;
-        const char* strings = nullptr;
-        std::pair<const ElfW(Rela)*, std::size_t> tables[2] = {{nullptr, 0}, {nullptr, 0}};
-        for (; dynamic->d_tag != DT_NULL; ++dynamic) {
-            switch (dynamic->d_tag) {
-                case DT_SYMTAB: symbols = reinterpret_cast<const ElfW(Sym)*>(dynamic->d_un.d_ptr); break;
-                case DT_STRTAB: strings = reinterpret_cast<const char*>(dynamic->d_un.d_ptr); break;
-                case DT_JMPREL: tables[0].first = reinterpret_cast<const ElfW(Rela)*>(dynamic->d_un.d_ptr); break;
-                case DT_PLTRELSZ: tables[0].second = dynamic->d_un.d_val; break;
-                case DT_RELA: tables[1].first = reinterpret_cast<const ElfW(Rela)*>(dynamic->d_un.d_ptr); break;
-                case DT_RELASZ: tables[1].second = dynamic->d_un.d_val; break;
-                default: break;
-            }
-        }
-        if (symbols == nullptr || strings == nullptr) { return; }
-        for (const auto& [table, bytes] : tables) {
-            for (std::size_t i = 0; table != nullptr && i < bytes / sizeof(ElfW(Rela)); ++i) {
-                const auto symbol = ELF64_R_SYM(table[i].r_info);
-                if (symbol != 0) { names.insert(strings + symbols[symbol].st_name); }
-            }
-        }
-    }
+    DynamicSymbols library_;
+    std::vector<PassHook> hooks_;
 };
-
-bool is_reached(void* hook, const std::set<std::string>& reached) {
-    Dl_info info{};
-    return ::dladdr(hook, &info) != 0 && info.dli_sname != nullptr && reached.contains(info.dli_sname);
-}
 
 }  // namespace
 
@@ -121,8 +102,8 @@ ScopedPassObserver::~ScopedPassObserver() {
 
 }  // namespace haruspex::halide
 
-// Default arguments and the names of parameters are not part of a signature. A signature that does not match Halide.h's
-// declaration is another overload; then the call of the real pass does not compile, since its address is ambiguous.
+// Default arguments and the names of parameters are not part of a signature. A signature that Halide.h does not declare is
+// another overload, which nobody calls.
 namespace Halide::Internal {
 
 using Environment = std::map<std::string, Function>;
@@ -170,19 +151,43 @@ std::vector<PassHook> pass_hooks() {
     using namespace Halide::Internal;
     using Halide::Target;
     using Environment = std::map<std::string, Function>;
-    const std::set<std::string> reached = Relocations::of_halide();
-    std::vector<PassHook> hooks;
+    Hooks hooks;
 #define PASS(name, parameters, arguments) \
-    hooks.push_back(                      \
-        {#name,                           \
-         is_reached(reinterpret_cast<void*>(static_cast<Stmt(*) parameters>(&Halide::Internal::name)), reached)});
+    hooks.add(#name, reinterpret_cast<void*>(static_cast<Stmt(*) parameters>(&Halide::Internal::name)));
 #define ENV_PASS(name, parameters, arguments) PASS(name, parameters, arguments)
     HARUSPEX_PASSES(PASS, ENV_PASS)
-    hooks.push_back({"lower_parallel_tasks",
-                     is_reached(reinterpret_cast<void*>(&Halide::Internal::lower_parallel_tasks), reached)});
+    hooks.add(last_pass, reinterpret_cast<void*>(&Halide::Internal::lower_parallel_tasks));
 #undef PASS
 #undef ENV_PASS
-    return hooks;
+    return hooks.take();
+}
+
+compiler::Unobserved unobserved(const std::vector<PassHook>& hooks) {
+    const auto is_present = [&](std::string_view pass) {
+        const auto hook = std::ranges::find(hooks, pass, &PassHook::pass);
+        return hook != hooks.end() && hook->present;
+    };
+    // Lowering is recognised by its first pass, and ends with its last one.
+    if (!is_present(first_pass) || !is_present(last_pass)) {
+        return {.lowered = true, .prophecies = true, .passes = {}};
+    }
+    // Prophecies pass through split_tuples in a form of their own.
+    compiler::Unobserved hidden{.prophecies = !is_present("split_tuples")};
+    for (const PassHook& hook : hooks) {
+        if (hook.defined && !hook.present) { hidden.passes.push_back(hook.pass); }
+    }
+    return hidden;
+}
+
+std::size_t place_of(std::string_view pass) {
+    static constexpr auto names = std::to_array<std::string_view>({
+#define PASS(name, parameters, arguments) #name,
+        HARUSPEX_PASSES(PASS, PASS)
+#undef PASS
+            last_pass});
+    const auto found = std::ranges::find(names, pass);
+    ENSURE(found != names.end(), "a pass that is hooked");
+    return static_cast<std::size_t>(found - names.begin());
 }
 
 }  // namespace haruspex::halide

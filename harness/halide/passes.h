@@ -1,15 +1,19 @@
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "harness/compiler/compiler.h"
 #include "harness/halide/version.h"
 
 // Hooks the boundaries of Halide's lowering passes from outside. libHalide calls most of its passes through the dynamic
 // linker. If the executable has a function of the same name and signature, that function is called instead; it then
 // calls the real pass. passes.cpp defines these functions; executables have to export their symbols. Which passes can
-// be reached in this way depends on the library's build.
+// be reached in this way depends on the library's build: a pass is out of reach where its call is inlined or bound inside
+// the library (-Bsymbolic-functions), and where its parameters are none of those in version.h.
 namespace haruspex::halide {
 
 // Acts at the boundaries of passes. Called during the lowering, on its thread.
@@ -38,11 +42,21 @@ public:
     ScopedPassObserver& operator=(const ScopedPassObserver&) = delete;
 };
 
+inline constexpr std::string_view first_pass = "schedule_functions";
+inline constexpr std::string_view last_pass = "lower_parallel_tasks";
+
 struct PassHook {
     std::string pass;
-    bool present = false;  // libHalide reaches the pass through the dynamic linker
+    bool present = false;  // libHalide reaches the pass through the dynamic linker, with parameters that are hooked
+    bool defined = false;  // libHalide exports a pass of that name, whatever its parameters are
 };
-// Returns all hooks, in the order in which lowering first calls the passes.
+// Returns the hooks of all passes, in the order in which lowering first calls the passes.
 std::vector<PassHook> pass_hooks();
+
+// Returns what cannot be observed through these hooks.
+compiler::Unobserved unobserved(const std::vector<PassHook>& hooks);
+
+// Returns the place of a hooked pass in that order. The pass must have a hook (ENSURE).
+std::size_t place_of(std::string_view pass);
 
 }  // namespace haruspex::halide

@@ -6,8 +6,8 @@
 
 #include "generators/schedule/halide/directive.h"
 
-// Everything that differs between the versions of Halide against which this folder compiles (14, 19 and 21). No other
-// file depends on the version. Private to this folder, like every header here that includes Halide.h.
+// Everything that differs between the versions of Halide against which this folder compiles: 14, 19 and 21, which are
+// tested, and others as far as they are like them. No other file depends on the version. Private to this folder, like every header here that includes Halide.h.
 
 // Halide 14 does not say its version; every later one does.
 #ifndef HALIDE_VERSION_MAJOR
@@ -68,78 +68,66 @@ inline const Halide::Expr* reinterpreted(const Halide::Expr& e) {
 
 // The passes that are hooked (passes.h), in the order in which lowering first calls them: PASS(name, parameters,
 // arguments), or ENV_PASS(name, parameters, arguments) if the pass has the parameter `env`, a map from names to
-// functions.
-#if HALIDE_VERSION_MAJOR >= 19
-#define HARUSPEX_SIMPLIFY_PARAMETERS                                                                                \
-    (const Stmt& s, bool remove_dead_code, const Scope<Interval>& bounds, const Scope<ModulusRemainder>& alignment, \
-     const std::vector<Halide::Expr>& assumptions)
-#define HARUSPEX_SIMPLIFY_ARGUMENTS (s, remove_dead_code, bounds, alignment, assumptions)
-#define HARUSPEX_SKIP_STAGES(PASS, ENV_PASS)                                                                           \
+// functions. A pass whose parameters differ between versions has a line for each list of parameters, the older one first:
+// simplify, skip_stages and add_atomic_mutex changed after 14, which lacks bound_constant_extent_loops and
+// stage_strided_loads. A line that the present version lacks costs nothing: its library never calls that function.
+#define HARUSPEX_PASSES(PASS, ENV_PASS)                                                                                \
+    ENV_PASS(schedule_functions,                                                                                       \
+             (const std::vector<Function>& outputs, const std::vector<std::vector<std::string>>& fused_groups,         \
+              const Environment& env, const Target& target, bool& any_memoized),                                       \
+             (outputs, fused_groups, env, target, any_memoized))                                                       \
+    PASS(add_parameter_checks, (const std::vector<Stmt>& requirements, Stmt s, const Target& target),                  \
+         (requirements, s, target))                                                                                    \
+    ENV_PASS(clamp_unsafe_accesses, (const Stmt& s, const Environment& env, FuncValueBounds& func_bounds),             \
+             (s, env, func_bounds))                                                                                    \
+    ENV_PASS(bounds_inference,                                                                                         \
+             (Stmt s, const std::vector<Function>& outputs, const std::vector<std::string>& order,                     \
+              const std::vector<std::vector<std::string>>& fused_groups, const Environment& env,                       \
+              const FuncValueBounds& func_bounds, const Target& target),                                               \
+             (s, outputs, order, fused_groups, env, func_bounds, target))                                              \
+    ENV_PASS(sliding_window, (const Stmt& s, const Environment& env), (s, env))                                        \
+    PASS(uniquify_variable_names, (const Stmt& s), (s))                                                                \
+    PASS(simplify,                                                                                                     \
+         (const Stmt& s, bool remove_dead_code, const Scope<Interval>& bounds,                                         \
+          const Scope<ModulusRemainder>& alignment),                                                                   \
+         (s, remove_dead_code, bounds, alignment))                                                                     \
+    PASS(simplify,                                                                                                     \
+         (const Stmt& s, bool remove_dead_code, const Scope<Interval>& bounds,                                         \
+          const Scope<ModulusRemainder>& alignment, const std::vector<Halide::Expr>& assumptions),                     \
+         (s, remove_dead_code, bounds, alignment, assumptions))                                                        \
+    PASS(simplify_correlated_differences, (const Stmt& s), (s))                                                        \
+    ENV_PASS(allocation_bounds_inference, (Stmt s, const Environment& env, const FuncValueBounds& func_bounds),        \
+             (s, env, func_bounds))                                                                                    \
+    PASS(remove_undef, (Stmt s), (s))                                                                                  \
+    ENV_PASS(storage_folding, (const Stmt& s, const Environment& env), (s, env))                                       \
+    PASS(skip_stages, (Stmt s, const std::vector<std::string>& order), (s, order))                                     \
     ENV_PASS(skip_stages,                                                                                              \
              (const Stmt& s, const std::vector<Function>& outputs, const std::vector<std::vector<std::string>>& order, \
               const Environment& env),                                                                                 \
-             (s, outputs, order, env))
-#define HARUSPEX_ADD_ATOMIC_MUTEX(PASS, ENV_PASS) \
-    PASS(add_atomic_mutex, (Stmt s, const std::vector<Function>& outputs), (s, outputs))
-// Passes that 14 does not have.
-#define HARUSPEX_BOUND_CONSTANT_EXTENT_LOOPS(PASS) PASS(bound_constant_extent_loops, (const Stmt& s), (s))
-#define HARUSPEX_STAGE_STRIDED_LOADS(PASS) PASS(stage_strided_loads, (const Stmt& s), (s))
-#else
-#define HARUSPEX_SIMPLIFY_PARAMETERS \
-    (const Stmt& s, bool remove_dead_code, const Scope<Interval>& bounds, const Scope<ModulusRemainder>& alignment)
-#define HARUSPEX_SIMPLIFY_ARGUMENTS (s, remove_dead_code, bounds, alignment)
-#define HARUSPEX_SKIP_STAGES(PASS, ENV_PASS) \
-    PASS(skip_stages, (Stmt s, const std::vector<std::string>& order), (s, order))
-#define HARUSPEX_ADD_ATOMIC_MUTEX(PASS, ENV_PASS) ENV_PASS(add_atomic_mutex, (Stmt s, const Environment& env), (s, env))
-#define HARUSPEX_BOUND_CONSTANT_EXTENT_LOOPS(PASS)
-#define HARUSPEX_STAGE_STRIDED_LOADS(PASS)
-#endif
-
-#define HARUSPEX_PASSES(PASS, ENV_PASS)                                                                         \
-    ENV_PASS(schedule_functions,                                                                                \
-             (const std::vector<Function>& outputs, const std::vector<std::vector<std::string>>& fused_groups,  \
-              const Environment& env, const Target& target, bool& any_memoized),                                \
-             (outputs, fused_groups, env, target, any_memoized))                                                \
-    PASS(add_parameter_checks, (const std::vector<Stmt>& requirements, Stmt s, const Target& target),           \
-         (requirements, s, target))                                                                             \
-    ENV_PASS(clamp_unsafe_accesses, (const Stmt& s, const Environment& env, FuncValueBounds& func_bounds),      \
-             (s, env, func_bounds))                                                                             \
-    ENV_PASS(bounds_inference,                                                                                  \
-             (Stmt s, const std::vector<Function>& outputs, const std::vector<std::string>& order,              \
-              const std::vector<std::vector<std::string>>& fused_groups, const Environment& env,                \
-              const FuncValueBounds& func_bounds, const Target& target),                                        \
-             (s, outputs, order, fused_groups, env, func_bounds, target))                                       \
-    ENV_PASS(sliding_window, (const Stmt& s, const Environment& env), (s, env))                                 \
-    PASS(uniquify_variable_names, (const Stmt& s), (s))                                                         \
-    PASS(simplify, HARUSPEX_SIMPLIFY_PARAMETERS, HARUSPEX_SIMPLIFY_ARGUMENTS)                                   \
-    PASS(simplify_correlated_differences, (const Stmt& s), (s))                                                 \
-    ENV_PASS(allocation_bounds_inference, (Stmt s, const Environment& env, const FuncValueBounds& func_bounds), \
-             (s, env, func_bounds))                                                                             \
-    PASS(remove_undef, (Stmt s), (s))                                                                           \
-    ENV_PASS(storage_folding, (const Stmt& s, const Environment& env), (s, env))                                \
-    HARUSPEX_SKIP_STAGES(PASS, ENV_PASS)                                                                        \
-    ENV_PASS(fork_async_producers, (Stmt s, const Environment& env), (s, env))                                  \
-    ENV_PASS(split_tuples, (const Stmt& s, const Environment& env), (s, env))                                   \
-    PASS(bound_small_allocations, (const Stmt& s), (s))                                                         \
-    ENV_PASS(storage_flattening,                                                                                \
-             (Stmt s, const std::vector<Function>& outputs, const Environment& env, const Target& target),      \
-             (s, outputs, env, target))                                                                         \
-    HARUSPEX_ADD_ATOMIC_MUTEX(PASS, ENV_PASS)                                                                   \
-    PASS(unpack_buffers, (Stmt s), (s))                                                                         \
-    PASS(unify_duplicate_lets, (const Stmt& s), (s))                                                            \
-    PASS(reduce_prefetch_dimension, (Stmt s, const Target& target), (s, target))                                \
-    HARUSPEX_BOUND_CONSTANT_EXTENT_LOOPS(PASS)                                                                  \
-    PASS(unroll_loops, (const Stmt& s), (s))                                                                    \
-    ENV_PASS(vectorize_loops, (const Stmt& s, const Environment& env), (s, env))                                \
-    PASS(rewrite_interleavings, (const Stmt& s), (s))                                                           \
-    PASS(partition_loops, (Stmt s), (s))                                                                        \
-    HARUSPEX_STAGE_STRIDED_LOADS(PASS)                                                                          \
-    PASS(trim_no_ops, (Stmt s), (s))                                                                            \
-    PASS(inject_early_frees, (const Stmt& s), (s))                                                              \
-    PASS(common_subexpression_elimination, (const Stmt& s, bool lift_all), (s, lift_all))                       \
-    PASS(lower_unsafe_promises, (const Stmt& s, const Target& target), (s, target))                             \
-    PASS(flatten_nested_ramps, (const Stmt& s), (s))                                                            \
-    PASS(hoist_loop_invariant_values, (Stmt s), (s))                                                            \
+             (s, outputs, order, env))                                                                                 \
+    ENV_PASS(fork_async_producers, (Stmt s, const Environment& env), (s, env))                                         \
+    ENV_PASS(split_tuples, (const Stmt& s, const Environment& env), (s, env))                                          \
+    PASS(bound_small_allocations, (const Stmt& s), (s))                                                                \
+    ENV_PASS(storage_flattening,                                                                                       \
+             (Stmt s, const std::vector<Function>& outputs, const Environment& env, const Target& target),             \
+             (s, outputs, env, target))                                                                                \
+    ENV_PASS(add_atomic_mutex, (Stmt s, const Environment& env), (s, env))                                             \
+    PASS(add_atomic_mutex, (Stmt s, const std::vector<Function>& outputs), (s, outputs))                               \
+    PASS(unpack_buffers, (Stmt s), (s))                                                                                \
+    PASS(unify_duplicate_lets, (const Stmt& s), (s))                                                                   \
+    PASS(reduce_prefetch_dimension, (Stmt s, const Target& target), (s, target))                                       \
+    PASS(bound_constant_extent_loops, (const Stmt& s), (s))                                                            \
+    PASS(unroll_loops, (const Stmt& s), (s))                                                                           \
+    ENV_PASS(vectorize_loops, (const Stmt& s, const Environment& env), (s, env))                                       \
+    PASS(rewrite_interleavings, (const Stmt& s), (s))                                                                  \
+    PASS(partition_loops, (Stmt s), (s))                                                                               \
+    PASS(stage_strided_loads, (const Stmt& s), (s))                                                                    \
+    PASS(trim_no_ops, (Stmt s), (s))                                                                                   \
+    PASS(inject_early_frees, (const Stmt& s), (s))                                                                     \
+    PASS(common_subexpression_elimination, (const Stmt& s, bool lift_all), (s, lift_all))                              \
+    PASS(lower_unsafe_promises, (const Stmt& s, const Target& target), (s, target))                                    \
+    PASS(flatten_nested_ramps, (const Stmt& s), (s))                                                                   \
+    PASS(hoist_loop_invariant_values, (Stmt s), (s))                                                                   \
     PASS(find_intrinsics, (const Stmt& s), (s))
 
 }  // namespace haruspex::halide

@@ -53,6 +53,14 @@ Json validator_tree(const Summary& summary) {
             {"indices", rows}};
 }
 
+Json compiler_tree(const compiler::Identity& compiler) {
+    const compiler::Unobserved& unobserved = compiler.unobserved;
+    return {{"name", compiler.name},
+            {"version", compiler.version},
+            {"unobserved",
+             {{"lowered", unobserved.lowered}, {"prophecies", unobserved.prophecies}, {"passes", unobserved.passes}}}};
+}
+
 }  // namespace
 
 std::uint64_t median_directives(const Summary& summary) {
@@ -88,7 +96,7 @@ std::string to_json(const Summary& summary) {
             {"cpu_ms", options.limits.cpu.count()},
             {"wall_ms", options.limits.wall.count()}}},
           {"haruspex", store::haruspex_version()},
-          {"compiler", {{"name", summary.compiler.name}, {"version", summary.compiler.version}}},
+          {"compiler", compiler_tree(summary.compiler)},
           {"target", summary.target},
           {"interrupted", summary.interrupted}}},
         {"results",
@@ -118,6 +126,9 @@ std::string to_table(const Summary& summary) {
         options.cases_from ? options.cases_from->string() : fmt::format("seed {}", options.seed), summary.cases,
         options.first, options.jobs, options.jobs == 1 ? "job" : "jobs", summary.interrupted ? ", interrupted" : "");
     if (!options.native) { text += "native code was not run: only what was lowered is judged\n"; }
+    if (const std::string unobserved = to_string(summary.compiler.unobserved); !unobserved.empty()) {
+        text += fmt::format("not observed: {}\n", unobserved);
+    }
     render::Table classes{"", {"class", "cases", "share"}};
     for (const auto& [name, cases] : by_size(summary.by_class)) {
         classes.rows.push_back({name, std::to_string(cases), percent(cases, summary.cases)});

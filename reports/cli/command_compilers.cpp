@@ -11,12 +11,17 @@
 namespace haruspex::cli {
 namespace {
 
-// Returns a line for each compiler of this build, or only of this executable: name, version, package.
+// Returns a line for each compiler of this build, or only of this executable: name, version, package. What cannot be
+// observed of a compiler has an indented line of its own.
 std::string list_of_compilers(bool only_own) {
     std::string text;
     for (const std::string_view name : compiler::names()) {
         const auto made = compiler::make_compiler(name);
-        text += fmt::format("{}  {}  {}\n", name, made->identity().version, made->package());
+        const compiler::Identity identity = made->identity();
+        text += fmt::format("{}  {}  {}\n", name, identity.version, made->package());
+        if (const std::string unobserved = to_string(identity.unobserved); !unobserved.empty()) {
+            text += fmt::format("    not observed: {}\n", unobserved);
+        }
     }
     if (only_own) { return text; }
     for (const std::string& name : session::other_compilers()) {
@@ -38,7 +43,8 @@ std::string versions() {
 }
 
 Command add_compilers(CLI::App& app) {
-    CLI::App* command = app.add_subcommand("compilers", "List the compilers under test, with version and package");
+    CLI::App* command =
+        app.add_subcommand("compilers", "List the compilers under test: version, package, what is not observed");
     const auto own = std::make_shared<bool>(false);
     command->add_flag("--own", *own, "List only the compilers of this executable")->group("");
     command->footer("Examples:\n  haruspex compilers");

@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <set>
+#include <string_view>
+#include <vector>
 
 #include "generators/random/random_case.h"
 #include "generators/schedule/halide/language.h"
@@ -106,6 +108,46 @@ TEST_CASE("each hook is present or reported absent") {
         REQUIRE(hook != hooks.end());
         CHECK(hook->present);
     }
+}
+
+TEST_CASE("a pass that the library defines and calls only inside is reported") {
+    const compiler::Unobserved hidden = make_halide()->identity().unobserved;
+    CHECK_FALSE(hidden.lowered);
+    CHECK_FALSE(hidden.prophecies);
+    for (const PassHook& hook : pass_hooks()) {
+        INFO(hook.pass);
+        // One that no library defines belongs to another version.
+        CHECK(std::ranges::count(hidden.passes, hook.pass) == (hook.defined && !hook.present ? 1 : 0));
+        if (hook.present) { CHECK(hook.defined); }
+        if (hook.pass == "bound_constant_extent_loops") { CHECK(hook.defined == (version_major >= 19)); }
+    }
+    // In Debian's libraries the compiler has inlined it.
+    CHECK(std::ranges::count(hidden.passes, "trim_no_ops") == 1);
+}
+
+TEST_CASE("without a hook that all depends on, what depends on it is reported") {
+    const std::vector<PassHook> all = pass_hooks();
+    const auto without = [&](std::string_view pass) {
+        std::vector<PassHook> hooks = all;
+        std::ranges::find(hooks, pass, &PassHook::pass)->present = false;
+        return unobserved(hooks);
+    };
+    CHECK(without(first_pass) == compiler::Unobserved{true, true, {}});
+    CHECK(without(last_pass) == compiler::Unobserved{true, true, {}});
+    CHECK(unobserved(std::vector<PassHook>{}) == compiler::Unobserved{true, true, {}});
+    CHECK_FALSE(without("split_tuples").lowered);
+    CHECK(without("split_tuples").prophecies);
+    CHECK(std::ranges::count(without("split_tuples").passes, "split_tuples") == 1);
+    CHECK_FALSE(without("unroll_loops").prophecies);
+    CHECK(std::ranges::count(without("unroll_loops").passes, "unroll_loops") == 1);
+}
+
+TEST_CASE("a pass with several lists of parameters has one place, in the order of lowering") {
+    CHECK(place_of(first_pass) == 0);
+    CHECK(place_of("simplify") < place_of("allocation_bounds_inference"));
+    CHECK(place_of("allocation_bounds_inference") < place_of("skip_stages"));
+    CHECK(place_of("storage_flattening") < place_of("add_atomic_mutex"));
+    CHECK(place_of("find_intrinsics") < place_of(last_pass));
 }
 
 TEST_CASE("the program after every observed pass computes what the specification says") {

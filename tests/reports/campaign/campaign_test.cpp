@@ -245,6 +245,19 @@ TEST_CASE("the summary holds every figure of the campaign") {
     for (const auto& [name, indices] : summary.groups) { CHECK(table.find(name) != std::string::npos); }
 }
 
+TEST_CASE("the summary says what of the compiler is not observed") {
+    campaign::Summary summary;
+    CHECK(campaign::to_table(summary).find("not observed") == std::string::npos);
+    const auto compiler = [&] { return Json::parse(campaign::to_json(summary)).at("campaign").at("compiler"); };
+    CHECK(compiler().at("unobserved") == Json({{"lowered", false}, {"prophecies", false}, {"passes", Json::array()}}));
+    summary.compiler.unobserved = {.prophecies = true, .passes = {"unroll", "fold"}};
+    CHECK(campaign::to_table(summary).find(
+              "\nnot observed: lowering with prophecies (nothing is validated); the passes unroll, fold\n") !=
+          std::string::npos);
+    CHECK(compiler().at("unobserved") ==
+          Json({{"lowered", false}, {"prophecies", true}, {"passes", {"unroll", "fold"}}}));
+}
+
 TEST_CASE("half of the cases have at most the median of directives") {
     campaign::Summary summary;
     CHECK(campaign::median_directives(summary) == 0);

@@ -1,0 +1,13 @@
+#include "harness/halide/lowering.h"
+
+namespace haruspex::halide {
+
+std::unique_ptr<LoweringWatch> watch_lowering(Program&, const std::vector<Input*>&, const cases::Case&,
+                                              const compiler::Request&, const compiler::Progress&,
+                                              compiler::Observation&) {
+    return nullptr;
+}
+
+compiler::Unobserved unobserved() { return {.lowered = true, .prophecies = true, .passes = {}}; }
+
+}  // namespace haruspex::halide
