@@ -56,8 +56,8 @@ struct Known {
     std::string report;    // the folder of its report, relative to the folder of known bugs; may be empty
     std::string upstream;  // the address of its issue upstream; may be empty
     std::vector<Fingerprint> fingerprints;
-    std::vector<Fingerprint> covers;    // may be empty
-    std::set<std::string> irrelevant;   // features, and kinds that end with ':'; may be empty
+    std::vector<Fingerprint> covers;   // may be empty
+    std::set<std::string> irrelevant;  // features, and kinds that end with ':'; may be empty
     bool operator==(const Known&) const = default;
 };
 

@@ -60,17 +60,18 @@ void check_cover(Reader& reader, const Node& node, const Fingerprint& cover) {
 
 // Reads the features that are irrelevant to the bug, and kinds of them.
 void read_irrelevant(Reader& reader, const Node& node, Known& known) {
-    const bool is_anywhere = std::ranges::any_of(
-        known.covers, [](const Fingerprint& cover) { return !is_in_a_pass(cover.symptom); });
+    const bool is_anywhere =
+        std::ranges::any_of(known.covers, [](const Fingerprint& cover) { return !is_in_a_pass(cover.symptom); });
     for (const Node& entry : reader.array(node)) {
         const std::string feature = reader.text(entry);
         if (reader.failed()) { return; }
         const bool is_kind = feature.ends_with(':');
         const bool is_of_schedules = schedule::language(known.fingerprints.front().compiler).trait(feature).has_value();
         if (is_kind && is_of_schedules && is_anywhere) {
-            reader.error(entry.offset, "all features \"" + feature +
-                                           "\" are irrelevant, and a cover is of a place where many bugs show; expected "
-                                           "each irrelevant one by its name");
+            reader.error(entry.offset,
+                         "all features \"" + feature +
+                             "\" are irrelevant, and a cover is of a place where many bugs show; expected "
+                             "each irrelevant one by its name");
         }
         if (!known.irrelevant.insert(feature).second) {
             reader.error(entry.offset, "the feature is listed twice; expected each feature once");

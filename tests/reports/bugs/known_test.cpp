@@ -226,7 +226,8 @@ TEST_CASE("no bug of the corpus hides another one") {
     for (const Known& one : *known) {
         covers += one.covers.size();
         std::vector<Known> others;
-        std::ranges::copy_if(*known, std::back_inserter(others), [&](const Known& other) { return other.name != one.name; });
+        std::ranges::copy_if(*known, std::back_inserter(others),
+                             [&](const Known& other) { return other.name != one.name; });
         for (const Fingerprint& fingerprint : one.fingerprints) {
             // Found as a bug of its own, and reported if the corpus did not have it.
             const Known* const found = find(*known, fingerprint);
