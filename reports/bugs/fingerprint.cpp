@@ -55,10 +55,6 @@ bool shows_alike(const Fingerprint& finding, const Fingerprint& bug) {
            bug.symptom.sign == triage::Sign(triage::WrongValue{});
 }
 
-bool is_in_a_pass(const triage::Symptom& symptom) {
-    return symptom.pass && !verdict::is_from_source(*symptom.pass) && !verdict::is_code_generation(*symptom.pass);
-}
-
 // Whether the compiler fails with the same message in the same pass, on schedules that share a feature that is not
 // plain.
 bool fails_at_one_place(const Fingerprint& finding, const Fingerprint& bug, const triage::PassOrder& order) {
@@ -127,6 +123,16 @@ bool is_covered(const Fingerprint& finding, const Fingerprint& cover, const tria
     return finding.compiler == cover.compiler && class_of_lowered(finding.symptom) == class_of_lowered(cover.symptom) &&
            finding.symptom.sign == cover.symptom.sign && order.holds(cover.symptom.pass, finding.symptom.pass) &&
            std::ranges::includes(finding.features, cover.features);
+}
+
+std::set<std::string> needs_beyond(const Fingerprint& finding, const std::set<std::string>& seen) {
+    std::set<std::string> beyond = needs(finding);
+    std::erase_if(beyond, [&](const std::string& feature) { return seen.contains(feature); });
+    return beyond;
+}
+
+bool is_in_a_pass(const triage::Symptom& symptom) {
+    return symptom.pass && !verdict::is_from_source(*symptom.pass) && !verdict::is_code_generation(*symptom.pass);
 }
 
 bool may_come_of(const Fingerprint& later, const Fingerprint& smaller, const triage::PassOrder& order) {

@@ -63,10 +63,18 @@ bool is_another(const Fingerprint& finding, const Fingerprint& bug, const triage
 // case shows another bug.
 bool is_nearly(const Fingerprint& finding, const Fingerprint& bug, const triage::PassOrder& order = {});
 
-// Whether a known bug covers a finding: class and trouble are those of `cover`, the finding's passes lie within those
-// of `cover`, and the finding has every feature of `cover`; without these the bug cannot show. latent_bug and
-// wrong_lowering count as one class: the native behaviour of a wrong lowered program is an accident.
+// Whether a finding has what a known bug needs: class and trouble are those of `cover`, the finding's passes lie within
+// those of `cover`, and the finding has every feature of `cover`; without these the bug cannot show. latent_bug and
+// wrong_lowering count as one class: the native behaviour of a wrong lowered program is an accident. Another bug may
+// need the same features and more (needs_beyond).
 bool is_covered(const Fingerprint& finding, const Fingerprint& cover, const triage::PassOrder& order = {});
+
+// Returns the features of a finding that count for is_another and that are not in `seen`.
+std::set<std::string> needs_beyond(const Fingerprint& finding, const std::set<std::string>& seen);
+
+// Whether the symptom names a place of its own in the compiler: passes of the lowering, not all those before the first
+// observable one, nor code generation.
+bool is_in_a_pass(const triage::Symptom& symptom);
 
 // Whether the bug that `later` shows may be a consequence of the fault in `smaller`: both lowered programs are wrong,
 // `smaller` goes wrong in an earlier pass, and `later` has every feature that `smaller` needs. A directive that only

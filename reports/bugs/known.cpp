@@ -20,6 +20,18 @@ const Known* find_if(const std::vector<Known>& known, Fingerprints among, Matche
     return found == known.end() ? nullptr : &*found;
 }
 
+// Whether the bug's file says that the feature plays no part in it.
+bool is_irrelevant(const Known& bug, const std::string& feature) {
+    const std::size_t colon = feature.find(':');
+    return bug.irrelevant.contains(feature) ||
+           (colon != feature.npos && bug.irrelevant.contains(feature.substr(0, colon + 1)));
+}
+
+// Whether the symptom itself tells the place in the compiler's code.
+bool tells_place(const triage::Symptom& symptom) {
+    return symptom.cls == verdict::Class::compiler_internal_error && is_in_a_pass(symptom);
+}
+
 }  // namespace
 
 std::string_view name(Status status) {
@@ -82,7 +94,28 @@ const Known* find(const std::vector<Known>& known, const Fingerprint& fingerprin
     if (const Known* near = find_if(known, &Known::fingerprints, is_near)) { return near; }
     const bool is_minimal = ending == minimize::Ending::fixpoint;
     const bool is_failure = verdict::is_compiler_failure(fingerprint.symptom.cls);
-    return is_minimal || is_failure ? find_covering(known, fingerprint, order) : nullptr;
+    if (is_failure && !is_minimal && is_in_a_pass(fingerprint.symptom)) {
+        return find_covering(known, fingerprint, order);
+    }
+    if (is_failure || is_minimal) {
+        const auto found =
+            std::ranges::find_if(known, [&](const Known& bug) { return explains(bug, fingerprint, order); });
+        return found == known.end() ? nullptr : &*found;
+    }
+    return nullptr;
+}
+
+bool explains(const Known& bug, const Fingerprint& finding, const triage::PassOrder& order) {
+    return std::ranges::any_of(bug.covers, [&](const Fingerprint& cover) {
+        if (!is_covered(finding, cover, order)) { return false; }
+        if (tells_place(finding.symptom)) { return true; }
+        return std::ranges::any_of(bug.fingerprints, [&](const Fingerprint& own) {
+            std::set<std::string> seen = cover.features;
+            seen.insert(own.features.begin(), own.features.end());
+            return std::ranges::all_of(needs_beyond(finding, seen),
+                                       [&](const std::string& feature) { return is_irrelevant(bug, feature); });
+        });
+    });
 }
 
 const Known* find_covering(const std::vector<Known>& known, const Fingerprint& fingerprint,

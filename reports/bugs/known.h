@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,9 +24,23 @@
 // reader who finds that the case shows that bug adds the case's fingerprint to the bug's file. Two bugs may still have
 // the same fingerprint, if their programs differ only in names and numbers and go wrong in the same pass.
 //
-// Once a bug is understood, its file can say what it covers: symptoms, each with the features without which the bug
-// cannot show (is_covered). Every minimised case with such a symptom and its features then counts as that bug, whatever
-// other features the case has: minimal cases of one bug may have little in common.
+// Minimal cases of one bug may have little in common. Once a bug is understood, its file can say
+//   - what it covers: symptoms, each with the features without which the bug cannot show (is_covered), and
+//   - what is irrelevant: features that play no part in the bug, and kinds of them, such as "op:" for all operators.
+// A minimised case with such a symptom and its features then counts as that bug if everything else that it needs is
+// irrelevant, or needed by one of the bug's own minimised cases (explains). A case that needs something more is not
+// smaller without it: it shows what the known bug does not explain, and may be another bug in the same pass, which
+// needs all that the known one needs. It is reported as similar. If a reader finds that it is the known bug, its
+// fingerprint says from then on what such cases may need.
+//
+// A failure of the compiler itself in a pass of its own, with the same message, needs no such explanation: the message
+// tells the place in the compiler's code.
+//
+// Many bugs show in the passes before the first observable one, in code generation, and where no pass is known
+// (is_in_a_pass in fingerprint.h). So a cover of such a place must
+//   - name two features, unless the compiler itself fails, and
+//   - not leave all directives or all of their choices irrelevant: those that are must be named one by one.
+// parse_known checks this.
 namespace haruspex::bugs {
 
 enum class Status : std::uint8_t {
@@ -44,6 +59,7 @@ struct Known {
     Upstream upstream;
     std::vector<Fingerprint> fingerprints;  // empty if the report has no case, only a program
     std::vector<Fingerprint> covers;        // may be empty
+    std::set<std::string> irrelevant;       // features, and kinds that end with ':'; may be empty
     std::vector<AtVersion> versions;        // sorted by version, each version once; empty if none was tried
     bool operator==(const Known&) const = default;
 };
@@ -67,13 +83,19 @@ bool is_known_bug(std::string_view json);
 std::string to_json(const Known& known);
 [[nodiscard]] Result<Known> parse_known(std::string_view json, std::string_view file);
 
-// Returns the bug that has the fingerprint, else one that nearly has it (is_nearly), else one that covers it, else
-// null. If the budget ended minimisation, the case may have features that it does not need. Then a covering bug is
-// returned only for a failure of the compiler itself, whose message tells where it fails. The result points into
-// `known`.
+// Whether one of the bug's covers explains a minimised finding: the finding has what the cover needs (is_covered), and
+// every other feature that counts for is_another is irrelevant, or one of a single fingerprint of the bug. For an
+// internal error of the compiler in a pass of its own, other features do not count.
+bool explains(const Known& bug, const Fingerprint& finding, const triage::PassOrder& order = {});
+
+// Returns the bug that has the fingerprint, else one that nearly has it (is_nearly), else one that explains it, else
+// null. If the budget ended minimisation, the case may have features that it does not need. Then a bug that explains or
+// covers it is returned only for a failure of the compiler itself, whose message tells where it fails: a bug that covers
+// it if the failure is in a pass of its own, else one that explains it. The result points into `known`.
 const Known* find(const std::vector<Known>& known, const Fingerprint& fingerprint, const triage::PassOrder& order = {},
                   minimize::Ending ending = minimize::Ending::fixpoint);
-// Returns the first bug that covers the fingerprint; null if there is none.
+// Returns the first bug that covers the fingerprint (is_covered); null if there is none. Of a case that was not
+// minimised nothing more can be asked: the bug may explain it.
 const Known* find_covering(const std::vector<Known>& known, const Fingerprint& fingerprint,
                            const triage::PassOrder& order = {});
 // Returns a bug with the same symptom and kinds of directives, else one that covers the fingerprint, else null. The

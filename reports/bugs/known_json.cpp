@@ -94,10 +94,39 @@ Upstream read_upstream(Reader& reader, const Node& node) {
     return upstream.value_or(Upstream{});
 }
 
+// Reports a cover that would match other bugs as well (known.h).
+void check_cover(Reader& reader, const Node& node, const Fingerprint& cover) {
+    if (reader.failed() || is_in_a_pass(cover.symptom) || verdict::is_compiler_failure(cover.symptom.cls)) { return; }
+    if (cover.features.size() < 2) {
+        reader.error(node.offset, "the cover is of a place where many bugs show; expected at least two features");
+    }
+}
+
+// Reads the features that are irrelevant to the bug, and kinds of them.
+void read_irrelevant(Reader& reader, const Node& node, Known& known) {
+    const bool is_anywhere =
+        std::ranges::any_of(known.covers, [](const Fingerprint& cover) { return !is_in_a_pass(cover.symptom); });
+    for (const Node& entry : reader.array(node)) {
+        const std::string feature = reader.text(entry);
+        if (reader.failed()) { return; }
+        const bool is_kind = feature.ends_with(':');
+        const bool is_of_schedules = schedule::language(compiler_of(known)).trait(feature).has_value();
+        if (is_kind && is_of_schedules && is_anywhere) {
+            reader.error(entry.offset,
+                         "all features \"" + feature +
+                             "\" are irrelevant, and a cover is of a place where many bugs show; expected "
+                             "each irrelevant one by its name");
+        }
+        if (!known.irrelevant.insert(feature).second) {
+            reader.error(entry.offset, "the feature is listed twice; expected each feature once");
+        }
+    }
+}
+
 Known read_known(Reader& reader, const Node& node) {
     Known known;
     Fields fields(reader, node, "a known bug", {"haruspex_known", "status", "reason", "fingerprints"},
-                  {"compiler", "report", "upstream", "covers", "versions"});
+                  {"compiler", "report", "upstream", "covers", "irrelevant", "versions"});
     if (reader.failed()) { return known; }
     fields.integer("haruspex_known", 1, 1);
     known.status = read_word<Status>(reader, fields.at("status"), status_count);
@@ -132,7 +161,11 @@ Known read_known(Reader& reader, const Node& node) {
     if (const Node* covers = fields.find("covers")) {
         for (const Node& cover : reader.array(*covers)) {
             known.covers.push_back(read_fingerprint(reader, cover, compiler));
+            check_cover(reader, cover, known.covers.back());
         }
+    }
+    if (const Node* irrelevant = fields.find("irrelevant"); irrelevant != nullptr && !reader.failed()) {
+        read_irrelevant(reader, *irrelevant, known);
     }
     if (const Node* versions = fields.find("versions")) { known.versions = read_versions(reader, *versions); }
     return known;
@@ -149,6 +182,7 @@ std::string to_json(const Known& known) {
     tree["fingerprints"] = nlohmann::ordered_json::array();
     for (const Fingerprint& fingerprint : known.fingerprints) { tree["fingerprints"].push_back(tree_of(fingerprint)); }
     for (const Fingerprint& cover : known.covers) { tree["covers"].push_back(tree_of(cover)); }
+    if (!known.irrelevant.empty()) { tree["irrelevant"] = known.irrelevant; }
     for (const AtVersion& row : known.versions) { tree["versions"].push_back(tree_of(row)); }
     // A compiler's message need not be valid UTF-8.
     return tree.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
