@@ -13,7 +13,7 @@ namespace haruspex::bugs {
 namespace {
 
 // "fails: wrong_lowering", "fixed"
-std::string in_short(const Rechecked* report) {
+std::string state_in_short(const Rechecked* report) {
     if (report == nullptr) { return "-"; }
     std::string text(name(report->state));
     const bool shows = report->state == State::fails || report->state == State::differs;
@@ -33,7 +33,9 @@ std::vector<Compared> compare(const std::vector<Recheck>& rechecks) {
     }
     std::vector<Compared> reports;
     for (auto& [name, under] : by_name) {
-        const auto differs = [&](const Rechecked* report) { return in_short(report) != in_short(under.front()); };
+        const auto differs = [&](const Rechecked* report) {
+            return state_in_short(report) != state_in_short(under.front());
+        };
         const bool agrees = std::ranges::none_of(under, differs);
         reports.push_back({name, std::move(under), agrees});
     }
@@ -47,7 +49,7 @@ std::string table(const std::vector<Recheck>& rechecks, const std::vector<Compar
         for (const Compared& report : reports) {
             if (report.agrees != agreeing) { continue; }
             std::vector<std::string> row;
-            std::ranges::transform(report.under, std::back_inserter(row), in_short);
+            std::ranges::transform(report.under, std::back_inserter(row), state_in_short);
             row.push_back(report.name);
             table.rows.push_back(std::move(row));
         }
