@@ -43,7 +43,7 @@ public:
     const Greeting& greeting() const { return greeting_; }
     const compiler::Identity& compiler() const { return greeting_.compiler; }
     // Returns the verdict, or the reason why the peer refuses the case. An Error if the peer died, did not answer for
-    // half an hour, or broke the protocol; it is then of no further use.
+    // two hours, or broke the protocol; it is then of no further use.
     [[nodiscard]] Result<Answer> judge(const cases::Case& c);
 
 private:
