@@ -1,6 +1,7 @@
 #include "reports/render/halide/cpp_schedule.h"
 
 #include "generators/base/ensure.h"
+#include "generators/schedule/halide/spelling.h"
 #include "generators/schedule/halide/text.h"
 
 namespace haruspex::render::halide {
@@ -142,6 +143,41 @@ std::string ScheduleWriter::statement(const StageRef& s, const Serial& a) {
     return stage(s) + ".serial(" + loop(a.var) + ");";
 }
 
+std::string ScheduleWriter::loops(const std::vector<std::string>& names) {
+    std::vector<std::string> identifiers;
+    for (const std::string& name : names) { identifiers.push_back(loop(name)); }
+    return joined(identifiers);
+}
+
+std::string ScheduleWriter::statement(const StageRef& s, const Partition& a) {
+    return stage(s) + ".partition(" + loop(a.var) + ", Partition::" + std::string(partitioning_name(a.policy)) + ");";
+}
+
+std::string ScheduleWriter::statement(const StageRef& s, const NeverPartition& a) {
+    return stage(s) + ".never_partition(" + loops(a.vars) + ");";
+}
+
+std::string ScheduleWriter::statement(const StageRef& s, const AlwaysPartition& a) {
+    return stage(s) + ".always_partition(" + loops(a.vars) + ");";
+}
+
+std::string ScheduleWriter::statement(const StageRef& s, const NeverPartitionAll&) {
+    return stage(s) + ".never_partition_all();";
+}
+
+std::string ScheduleWriter::statement(const StageRef& s, const AlwaysPartitionAll&) {
+    return stage(s) + ".always_partition_all();";
+}
+
+std::string ScheduleWriter::statement(const StageRef& s, const Prefetch& a) {
+    const auto input = inputs_.find(a.tensor);
+    const std::string fetched = input == inputs_.end() ? function(a.tensor) : input->second;
+    const std::string bound =
+        a.bound == FetchBound::guard_with_if ? "" : ", PrefetchBoundStrategy::" + std::string(fetch_bound_name(a.bound));
+    return stage(s) + ".prefetch(" + fetched + ", " + loop(a.at) + ", " + loop(a.from) + ", " +
+           std::to_string(a.offset) + bound + ");";
+}
+
 std::string ScheduleWriter::statement(const StageRef& s, const ComputeRoot&) {
     return function(s.tensor) + ".compute_root();";
 }
@@ -160,6 +196,14 @@ std::string ScheduleWriter::statement(const StageRef& s, const StoreRoot&) {
 
 std::string ScheduleWriter::statement(const StageRef& s, const StoreAt& a) {
     return function(s.tensor) + ".store_at(" + level(a.level) + ");";
+}
+
+std::string ScheduleWriter::statement(const StageRef& s, const HoistStorage& a) {
+    return function(s.tensor) + ".hoist_storage(" + level(a.level) + ");";
+}
+
+std::string ScheduleWriter::statement(const StageRef& s, const HoistStorageRoot&) {
+    return function(s.tensor) + ".hoist_storage_root();";
 }
 
 std::string ScheduleWriter::statement(const StageRef& s, const Bound& a) {
@@ -189,6 +233,10 @@ std::string ScheduleWriter::statement(const StageRef& s, const FoldStorage& a) {
 
 std::string ScheduleWriter::statement(const StageRef& s, const AlignStorage& a) {
     return function(s.tensor) + ".align_storage(" + var(a.var) + ", " + std::to_string(a.alignment) + ");";
+}
+
+std::string ScheduleWriter::statement(const StageRef& s, const RingBuffer& a) {
+    return function(s.tensor) + ".ring_buffer(" + std::to_string(a.extent) + ");";
 }
 
 std::string ScheduleWriter::statement(const StageRef& s, const Specialize& a) {
