@@ -8,20 +8,6 @@ namespace haruspex::render::halide {
 
 using namespace schedule::halide;
 
-namespace {
-
-std::string align_name(Align align) {
-    switch (align) {
-        case Align::automatic: return "Auto";
-        case Align::start: return "AlignStart";
-        case Align::end: return "AlignEnd";
-        case Align::none: return "NoAlign";
-    }
-    ENSURE(false, "unknown alignment");
-}
-
-}  // namespace
-
 ScheduleWriter::StageKey ScheduleWriter::key_of(const StageRef& stage) {
     return {stage.tensor, stage.update ? *stage.update + 1 : 0, stage.specialization.value_or(-1)};
 }
@@ -277,7 +263,7 @@ std::string ScheduleWriter::statement(const StageRef& s, const RFactor& a) {
 
 std::string ScheduleWriter::statement(const StageRef& s, const ComputeWith& a) {
     const StageKey parent{a.level.stage.tensor, a.level.stage.update ? *a.level.stage.update + 1 : 0, -1};
-    const std::string align = a.align == Align::automatic ? "" : ", LoopAlignStrategy::" + align_name(a.align);
+    const std::string align = a.align == Align::automatic ? "" : ", LoopAlignStrategy::" + std::string(align_name(a.align));
     return stage(s) + ".compute_with(" + stage(a.level.stage) + ", " + loop(parent, a.level.var).identifier + align +
            ");";
 }
