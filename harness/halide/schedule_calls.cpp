@@ -189,9 +189,7 @@ private:
     void call(const StageRef& s, const StoreRoot&) { func(s.tensor).store_root(); }
     void call(const StageRef& s, const StoreAt& a) { func(s.tensor).store_at(level(a.level)); }
     void call(const StageRef& s, const HoistStorage& a) { hoist_storage(func(s.tensor), level(a.level)); }
-    void call(const StageRef& s, const HoistStorageRoot&) {
-        hoist_storage(func(s.tensor), Halide::LoopLevel::root());
-    }
+    void call(const StageRef& s, const HoistStorageRoot&) { hoist_storage(func(s.tensor), Halide::LoopLevel::root()); }
     void call(const StageRef& s, const Bound& a) {
         func(s.tensor).bound(Var(a.var), index_expr(a.min, scope_), index_expr(a.extent, scope_));
     }

@@ -444,7 +444,7 @@ private:
     std::set<std::string> taken_;     // these, and the names of loops and of the program
     std::set<std::string> skipped_;   // allocations that are not translated
     std::set<std::string> freed_;
-    std::set<std::string> hoisted_;  // whose allocation is around the statement
+    std::set<std::string> hoisted_;                  // whose allocation is around the statement
     std::map<std::string, std::string> semaphores_;  // in scope, by Halide's names
 };
 

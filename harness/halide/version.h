@@ -73,7 +73,8 @@ inline void always_partition_all(Halide::Stage stage) { stage.always_partition_a
 #else
 inline void hoist_storage(Halide::Func&, const Halide::LoopLevel&) {}
 inline void ring_buffer(Halide::Func&, int) {}
-inline void set_partitioning(const Halide::Stage&, const std::vector<Halide::VarOrRVar>&, schedule::halide::Partitioning) {}
+inline void set_partitioning(const Halide::Stage&, const std::vector<Halide::VarOrRVar>&,
+                             schedule::halide::Partitioning) {}
 inline void never_partition_all(const Halide::Stage&) {}
 inline void always_partition_all(const Halide::Stage&) {}
 #endif
@@ -86,9 +87,7 @@ struct Hoisted {
 // Returns nullopt for any other statement. Versions before 19 have none.
 inline std::optional<Hoisted> hoisted_storage(const Halide::Internal::Stmt& statement) {
 #if HALIDE_VERSION_MAJOR >= 19
-    if (const auto* node = statement.as<Halide::Internal::HoistedStorage>()) {
-        return Hoisted{node->name, node->body};
-    }
+    if (const auto* node = statement.as<Halide::Internal::HoistedStorage>()) { return Hoisted{node->name, node->body}; }
 #else
     static_cast<void>(statement);
 #endif

@@ -126,9 +126,8 @@ Result<void> NestDirectives::split_loop(const Names& names, std::int64_t factor,
     inner.var = names.inner;
     inner.path = old_loop.path + "." + (names.inner.empty() ? "~" + std::to_string(stage_.splits.size()) : names.inner);
     inner.extent = factor;
-    stage_.splits.push_back(
-        {SplitRecord::Kind::split, old_loop.path, outer.path, inner.path, factor, old_loop.extent, resolved,
-         state_.directives});
+    stage_.splits.push_back({SplitRecord::Kind::split, old_loop.path, outer.path, inner.path, factor, old_loop.extent,
+                             resolved, state_.directives});
     auto& loops = stage_.nest.loops;
     const auto at = std::ranges::find(loops, old_loop.path, &Loop::path);
     *at = std::move(outer);

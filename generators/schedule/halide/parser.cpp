@@ -313,8 +313,7 @@ Result<Action> LineParser::action(std::string_view name) {
         if (name == "parallel") { return mark<Parallel>(); }
         if (name == "serial") { return Serial{var_argument()}; }
         if (name == "partition") {
-            return Partition{var_argument(),
-                             next_word<Partitioning>(partitioning_names, "Auto, Never or Always")};
+            return Partition{var_argument(), next_word<Partitioning>(partitioning_names, "Auto, Never or Always")};
         }
         if (name == "never_partition") { return NeverPartition{var_list("a loop variable")}; }
         if (name == "always_partition") { return AlwaysPartition{var_list("a loop variable")}; }

@@ -78,7 +78,8 @@ std::expected<void, UnknownName> check_prefetches(const StageRef& ref, const Sta
     for (const auto& [prefetch, directive] : stage.prefetches) {
         for (const std::string& var : {prefetch.at, prefetch.from}) {
             if (std::ranges::find(loops, var, &Loop::var) != loops.end()) { continue; }
-            return std::unexpected(UnknownName{directive, said_of(ref, fmt::format("there is no loop over \"{}\"", var))});
+            return std::unexpected(
+                UnknownName{directive, said_of(ref, fmt::format("there is no loop over \"{}\"", var))});
         }
         // "Prefetch 'from' variable … could not be found in an active loop."
         if (std::ranges::find(loops, prefetch.from, &Loop::var) < std::ranges::find(loops, prefetch.at, &Loop::var)) {
@@ -305,8 +306,8 @@ std::expected<void, UnknownName> check_tensor(const ScheduleState& state, const 
     // Unused functions are not checked.
     if (!tensor.is_output && levels.uses(tensor.name()).empty()) { return {}; }
     if (tensor.is_inlined()) { check_inlined(ref, tensor, broken); }
-    for (const Placement* placement : {&tensor.compute, tensor.store ? &*tensor.store : nullptr,
-                                       tensor.hoist ? &*tensor.hoist : nullptr}) {
+    for (const Placement* placement :
+         {&tensor.compute, tensor.store ? &*tensor.store : nullptr, tensor.hoist ? &*tensor.hoist : nullptr}) {
         if (placement == nullptr || placement->kind != Placement::Kind::at) { continue; }
         const StageState* stage = state.find(placement->level.stage);
         const auto& loops = stage->nest.loops;

@@ -547,8 +547,7 @@ private:
         }
         if (fetched.empty() || loops.empty()) { return; }
         const std::string& tensor = choices_.one_of(fetched);
-        const auto at =
-            static_cast<std::size_t>(choices_.integer(0, static_cast<std::int64_t>(loops.size()) - 1, 0));
+        const auto at = static_cast<std::size_t>(choices_.integer(0, static_cast<std::int64_t>(loops.size()) - 1, 0));
         std::size_t from = at;
         if (choices_.boolean(policy_.far_prefetch_per_mille)) {
             const auto outermost = static_cast<std::int64_t>(loops.size()) - 1;

@@ -82,8 +82,8 @@ struct TensorState {
     std::shared_ptr<const Facts> facts;
     std::vector<StageState> stages;
     Placement compute;
-    std::optional<Placement> store;  // absent: the tensor is stored where it is computed
-    std::optional<Placement> hoist;  // absent: the storage is allocated at the store level
+    std::optional<Placement> store;             // absent: the tensor is stored where it is computed
+    std::optional<Placement> hoist;             // absent: the storage is allocated at the store level
     std::optional<std::size_t> ring_directive;  // of ring_buffer
     std::vector<BoundState> bounds;
     std::vector<FoldState> folds;

@@ -158,8 +158,9 @@ std::string ScheduleWriter::statement(const StageRef& s, const AlwaysPartitionAl
 std::string ScheduleWriter::statement(const StageRef& s, const Prefetch& a) {
     const auto input = inputs_.find(a.tensor);
     const std::string fetched = input == inputs_.end() ? function(a.tensor) : input->second;
-    const std::string bound =
-        a.bound == FetchBound::guard_with_if ? "" : ", PrefetchBoundStrategy::" + std::string(fetch_bound_name(a.bound));
+    const std::string bound = a.bound == FetchBound::guard_with_if
+                                  ? ""
+                                  : ", PrefetchBoundStrategy::" + std::string(fetch_bound_name(a.bound));
     return stage(s) + ".prefetch(" + fetched + ", " + loop(a.at) + ", " + loop(a.from) + ", " +
            std::to_string(a.offset) + bound + ");";
 }
@@ -263,7 +264,8 @@ std::string ScheduleWriter::statement(const StageRef& s, const RFactor& a) {
 
 std::string ScheduleWriter::statement(const StageRef& s, const ComputeWith& a) {
     const StageKey parent{a.level.stage.tensor, a.level.stage.update ? *a.level.stage.update + 1 : 0, -1};
-    const std::string align = a.align == Align::automatic ? "" : ", LoopAlignStrategy::" + std::string(align_name(a.align));
+    const std::string align =
+        a.align == Align::automatic ? "" : ", LoopAlignStrategy::" + std::string(align_name(a.align));
     return stage(s) + ".compute_with(" + stage(a.level.stage) + ", " + loop(parent, a.level.var).identifier + align +
            ");";
 }

@@ -332,9 +332,8 @@ TEST_CASE("prefetch of a function and of an input") {
     CHECK(stage_schedule(program).prefetches().size() == 1);
     check_same_result(s);
 
-    sare::Algorithm reader =
-        algorithm({{"in", Type::i32, 1}}, {function("g", {Type::i32}, {"x"}, {access("in", {var("x")})})}, "g",
-                  {span(0, 8)});
+    sare::Algorithm reader = algorithm(
+        {{"in", Type::i32, 1}}, {function("g", {Type::i32}, {"x"}, {access("in", {var("x")})})}, "g", {span(0, 8)});
     const auto of_input = of({{g, schedule::halide::Prefetch{"in", "x", "x", 4, {}}}});
     Result<Program> with_input = build_program(case_of(reader, of_input));
     REQUIRE(with_input.has_value());
@@ -343,11 +342,12 @@ TEST_CASE("prefetch of a function and of an input") {
 }
 
 TEST_CASE("directives of later versions: storage that is hoisted, in a ring, loops that are partitioned or not") {
-    const schedule::halide::Schedule hoisted = of({{g, schedule::halide::Split{"y", "yo", "yi", 4, Tail::guard_with_if}},
-                                                   {update, schedule::halide::Split{"y", "yo", "yi", 4}},
-                                                   {f, schedule::halide::ComputeAt{{g, "yi"}}},
-                                                   {f, schedule::halide::HoistStorage{{g, "yo"}}},
-                                                   {f, schedule::halide::RingBuffer{2}}});
+    const schedule::halide::Schedule hoisted =
+        of({{g, schedule::halide::Split{"y", "yo", "yi", 4, Tail::guard_with_if}},
+            {update, schedule::halide::Split{"y", "yo", "yi", 4}},
+            {f, schedule::halide::ComputeAt{{g, "yi"}}},
+            {f, schedule::halide::HoistStorage{{g, "yo"}}},
+            {f, schedule::halide::RingBuffer{2}}});
     const auto partitioned = of({{g, schedule::halide::Split{"x", "xo", "xi", 4, Tail::guard_with_if}},
                                  {g, schedule::halide::AlwaysPartition{{"xo"}}},
                                  {g, schedule::halide::Partition{"y", schedule::halide::Partitioning::automatic}},

@@ -88,8 +88,8 @@ TEST_CASE("what a version has beyond Halide 14 has its share of the cases that a
         }
         for (const schedule::halide::Since& one : schedule::halide::since) {
             INFO(version << ": " << one.name);
-            const bool is_directive = std::ranges::find(schedule::halide::action_names, one.name) !=
-                                      schedule::halide::action_names.end();
+            const bool is_directive =
+                std::ranges::find(schedule::halide::action_names, one.name) != schedule::halide::action_names.end();
             const std::string feature = (is_directive ? "directive:" : "tail:") + std::string(one.name);
             CHECK(1000 * cases[feature] / count >= (one.version <= version ? 5 : 0));
         }

@@ -306,7 +306,8 @@ TEST_CASE("directives are simplified to those that say less") {
     CHECK(less.contains(split + "f.hoist_storage_root()\nf.ring_buffer(3)\n" + never));
     CHECK(less.contains(split + "f.hoist_storage(g, xo)\nf.ring_buffer(1)\n" + never));
     CHECK(less.contains(split + "f.hoist_storage(g, xo)\nf.ring_buffer(3)\ng.never_partition(xi)\n"));
-    CHECK(schedules(ring, "drop directives", schedule::halide::language(21)).contains(split + "f.hoist_storage(g, xo)\n" + never));
+    CHECK(schedules(ring, "drop directives", schedule::halide::language(21))
+              .contains(split + "f.hoist_storage(g, xo)\n" + never));
     // If one dimension is dropped, the tile becomes a split of the other.
     CHECK(schedules(c, "drop dimensions").contains("f.split(y, yo, yi, 4, GuardWithIf)\n"));
 }

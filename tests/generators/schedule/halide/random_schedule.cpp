@@ -105,8 +105,7 @@ private:
             case 25: return AlwaysPartition{names()};
             case 26: return NeverPartitionAll{};
             case 27: return AlwaysPartitionAll{};
-            case 28:
-                return Prefetch{name(), name(), name(), number(), static_cast<FetchBound>(choices_.integer(0, 2))};
+            case 28: return Prefetch{name(), name(), name(), number(), static_cast<FetchBound>(choices_.integer(0, 2))};
             case 29: return HoistStorage{level()};
             case 30: return HoistStorageRoot{};
             case 31: return RingBuffer{number()};
