@@ -3,7 +3,8 @@
 #include "harness/halide/translator.h"
 
 // Translates intrinsics to the operators they stand for. Some compute in twice the width, which does not exist at 64
-// bits.
+// bits. What later versions add beside those here (concat_bits, extract_bits, round, target_…, get_runtime_vscale) comes
+// only from calls in a program, of which ours have none.
 namespace haruspex::halide {
 namespace {
 

@@ -1,10 +1,12 @@
 #include "harness/halide/schedule_calls.h"
 
+#include <algorithm>
 #include <optional>
 #include <tuple>
 
 #include "generators/base/ensure.h"
 #include "generators/base/overload.h"
+#include "generators/schedule/halide/text.h"
 #include "harness/halide/expressions.h"
 #include "harness/halide/version.h"
 
@@ -24,7 +26,7 @@ StageKey key_of(const StageRef& stage) {
 }
 
 Halide::TailStrategy tail_of(Tail tail) {
-    if (!has_tail(tail)) { throw NotExpressible("Halide " + version_text() + " lacks this tail strategy"); }
+    if (!vocabulary.has(tail)) { throw NotExpressible("Halide " + version_text() + " lacks this tail strategy"); }
     return tail_strategy(tail);
 }
 
@@ -38,6 +40,15 @@ Halide::LoopAlignStrategy alignment(Align align) {
     ENSURE(false, "unknown alignment");
 }
 
+Halide::PrefetchBoundStrategy bound_of(FetchBound bound) {
+    switch (bound) {
+        case FetchBound::guard_with_if: return Halide::PrefetchBoundStrategy::GuardWithIf;
+        case FetchBound::clamp: return Halide::PrefetchBoundStrategy::Clamp;
+        case FetchBound::non_faulting: return Halide::PrefetchBoundStrategy::NonFaulting;
+    }
+    ENSURE(false, "unknown bound of a prefetch");
+}
+
 class Scheduler {
 public:
     explicit Scheduler(Program& program) : program_(program) {
@@ -47,6 +58,9 @@ public:
 
     void apply(const Directive& directive) {
         here_ = key_of(directive.stage);
+        if (!vocabulary.has(directive.action)) {
+            throw NotExpressible("Halide " + version_text() + " has no " + std::string(action_name(directive.action)));
+        }
         std::visit([&](const auto& action) { call(directive.stage, action); }, directive.action);
     }
 
@@ -85,6 +99,11 @@ private:
         return Var(name);
     }
     VarOrRVar loop(const std::string& name) const { return loop(here_, name); }
+    std::vector<VarOrRVar> loops(const std::vector<std::string>& names) const {
+        std::vector<VarOrRVar> found;
+        for (const std::string& name : names) { found.push_back(loop(name)); }
+        return found;
+    }
 
     // Declares a variable that a directive on this stage introduces, of the same kind as its sources.
     VarOrRVar introduce(const std::string& name, bool is_rvar) {
@@ -123,11 +142,7 @@ private:
         const VarOrRVar outer = loop(a.outer);
         stage(s).fuse(inner, outer, introduce(a.fused, inner.is_rvar || outer.is_rvar));
     }
-    void call(const StageRef& s, const Reorder& a) {
-        std::vector<VarOrRVar> order;
-        for (const std::string& v : a.vars) { order.push_back(loop(v)); }
-        stage(s).reorder(order);
-    }
+    void call(const StageRef& s, const Reorder& a) { stage(s).reorder(loops(a.vars)); }
     void call(const StageRef& s, const Vectorize& a) {
         if (a.factor) {
             stage(s).vectorize(loop(a.var), static_cast<int>(*a.factor), tail_of(a.tail));
@@ -150,11 +165,31 @@ private:
         }
     }
     void call(const StageRef& s, const Serial& a) { stage(s).serial(loop(a.var)); }
+    void call(const StageRef& s, const Partition& a) { set_partitioning(stage(s), {loop(a.var)}, a.policy); }
+    void call(const StageRef& s, const NeverPartition& a) {
+        set_partitioning(stage(s), loops(a.vars), Partitioning::never);
+    }
+    void call(const StageRef& s, const AlwaysPartition& a) {
+        set_partitioning(stage(s), loops(a.vars), Partitioning::always);
+    }
+    void call(const StageRef& s, const NeverPartitionAll&) { never_partition_all(stage(s)); }
+    void call(const StageRef& s, const AlwaysPartitionAll&) { always_partition_all(stage(s)); }
+    void call(const StageRef& s, const Prefetch& a) {
+        const int offset = static_cast<int>(a.offset);
+        const auto input = std::ranges::find(program_.inputs, a.tensor, &Input::name);
+        if (input == program_.inputs.end()) {
+            stage(s).prefetch(func(a.tensor), loop(a.at), loop(a.from), offset, bound_of(a.bound));
+        } else {
+            stage(s).prefetch(input->param, loop(a.at), loop(a.from), offset, bound_of(a.bound));
+        }
+    }
     void call(const StageRef& s, const ComputeRoot&) { func(s.tensor).compute_root(); }
     void call(const StageRef& s, const ComputeInline&) { func(s.tensor).compute_inline(); }
     void call(const StageRef& s, const ComputeAt& a) { func(s.tensor).compute_at(level(a.level)); }
     void call(const StageRef& s, const StoreRoot&) { func(s.tensor).store_root(); }
     void call(const StageRef& s, const StoreAt& a) { func(s.tensor).store_at(level(a.level)); }
+    void call(const StageRef& s, const HoistStorage& a) { hoist_storage(func(s.tensor), level(a.level)); }
+    void call(const StageRef& s, const HoistStorageRoot&) { hoist_storage(func(s.tensor), Halide::LoopLevel::root()); }
     void call(const StageRef& s, const Bound& a) {
         func(s.tensor).bound(Var(a.var), index_expr(a.min, scope_), index_expr(a.extent, scope_));
     }
@@ -171,6 +206,7 @@ private:
     void call(const StageRef& s, const AlignStorage& a) {
         func(s.tensor).align_storage(Var(a.var), static_cast<int>(a.alignment));
     }
+    void call(const StageRef& s, const RingBuffer& a) { ring_buffer(func(s.tensor), static_cast<int>(a.extent)); }
     void call(const StageRef& s, const Specialize& a) {
         if (s.specialization) { throw NotExpressible("specialisation of a specialisation"); }
         const int number = specialization_counts_[here_]++;

@@ -66,6 +66,7 @@ private:
         return result;
     }
     void emit(const Stmt& s, sched::Block& out) {
+        if (only_fetches(s)) { return; }
         switch (s.node_type()) {
             case IRNodeType::LetStmt: return let(*s.as<LetStmt>(), out);
             case IRNodeType::AssertStmt: return assertion(*s.as<AssertStmt>(), out);
@@ -94,8 +95,54 @@ private:
             case IRNodeType::Evaluate: return evaluate(*s.as<Evaluate>(), out);
             case IRNodeType::Prefetch: return emit(s.as<Prefetch>()->body, out);
             case IRNodeType::Atomic: out.push_back({sched::Atomic{block(s.as<Atomic>()->body)}}); return;
-            default: throw NotTranslated("a statement node");
+            default: break;
         }
+        const auto hoisted = hoisted_storage(s);
+        if (!hoisted) { throw NotTranslated("a statement node"); }
+        hoist(*hoisted, out);
+    }
+
+    // Until storage is flattened, every iteration of the loops inside has storage of its own, where the Realize is.
+    void hoist(const Hoisted& hoisted, sched::Block& out) {
+        const bool is_new = hoisted_.insert(hoisted.name).second;
+        emit(hoisted.body, out);
+        if (is_new) { hoisted_.erase(hoisted.name); }
+    }
+
+    // A producer and a consumer with a ring buffer both have the Realize, and share the storage that is allocated
+    // around them.
+    void check_storage(const Fork& f) const {
+        class Realized : public IRVisitor {
+        public:
+            std::set<std::string> names;
+
+        private:
+            using IRVisitor::visit;
+            void visit(const Realize* r) override {
+                names.insert(r->name);
+                IRVisitor::visit(r);
+            }
+        };
+        Realized first, rest;
+        f.first.accept(&first);
+        f.rest.accept(&rest);
+        for (const std::string& name : first.names) {
+            if (hoisted_.contains(name) && rest.names.contains(name)) {
+                throw NotTranslated("a ring buffer of two tasks before storage is flattened", name);
+            }
+        }
+    }
+
+    // Whether the statement does nothing but fetch into the cache, which has no meaning here.
+    static bool only_fetches(const Stmt& s) {
+        if (const auto* e = s.as<Evaluate>()) { return Call::as_intrinsic(e->value, {Call::prefetch}) != nullptr; }
+        if (const auto* b = s.as<Block>()) { return only_fetches(b->first) && only_fetches(b->rest); }
+        if (const auto* l = s.as<LetStmt>()) { return only_fetches(l->body); }
+        if (const auto* f = s.as<For>()) { return only_fetches(f->body); }
+        if (const auto* i = s.as<IfThenElse>()) {
+            return only_fetches(i->then_case) && (!i->else_case.defined() || only_fetches(i->else_case));
+        }
+        return false;
     }
 
     // Calls `inside` while a Halide name has this meaning.
@@ -173,6 +220,7 @@ private:
     }
 
     void fork(const Fork& f, sched::Block& out) {
+        check_storage(f);
         sched::Block first = block(f.first);
         out.push_back({sched::Fork{std::move(first), block(f.rest)}});
     }
@@ -396,6 +444,7 @@ private:
     std::set<std::string> taken_;     // these, and the names of loops and of the program
     std::set<std::string> skipped_;   // allocations that are not translated
     std::set<std::string> freed_;
+    std::set<std::string> hoisted_;                  // whose allocation is around the statement
     std::map<std::string, std::string> semaphores_;  // in scope, by Halide's names
 };
 

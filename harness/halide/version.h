@@ -2,9 +2,12 @@
 
 #include <Halide.h>
 
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "generators/schedule/halide/directive.h"
+#include "generators/schedule/halide/vocabulary.h"
 
 // Everything that differs between the versions of Halide against which this folder compiles: 14, 19 and 21, which are
 // tested, and others as far as they are like them. No other file depends on the version. Private to this folder, like every header here that includes Halide.h.
@@ -25,11 +28,8 @@ inline std::string version_text() {
            std::to_string(HALIDE_VERSION_PATCH);
 }
 
-// Whether this version has the tail strategy.
-inline bool has_tail(schedule::halide::Tail tail) {
-    return version_major >= 17 || (tail != schedule::halide::Tail::shift_inwards_and_blend &&
-                                   tail != schedule::halide::Tail::round_up_and_blend);
-}
+// The directives and tail strategies of this version.
+inline constexpr schedule::halide::Vocabulary vocabulary{version_major};
 
 // The tail must be one that this version has.
 inline Halide::TailStrategy tail_strategy(schedule::halide::Tail tail) {
@@ -51,6 +51,47 @@ inline Halide::TailStrategy tail_strategy(schedule::halide::Tail tail) {
 #endif
     }
     return Halide::TailStrategy::Auto;
+}
+
+// The calls of directives that not every version has. The version must have them: see `vocabulary`.
+#if HALIDE_VERSION_MAJOR >= 19
+inline void hoist_storage(Halide::Func& func, const Halide::LoopLevel& level) { func.hoist_storage(level); }
+inline void ring_buffer(Halide::Func& func, int extent) { func.ring_buffer(extent); }
+inline void set_partitioning(Halide::Stage stage, const std::vector<Halide::VarOrRVar>& vars,
+                             schedule::halide::Partitioning policy) {
+    using schedule::halide::Partitioning;
+    switch (policy) {
+        case Partitioning::automatic:
+            for (const Halide::VarOrRVar& var : vars) { stage.partition(var, Halide::Partition::Auto); }
+            return;
+        case Partitioning::never: stage.never_partition(vars); return;
+        case Partitioning::always: stage.always_partition(vars); return;
+    }
+}
+inline void never_partition_all(Halide::Stage stage) { stage.never_partition_all(); }
+inline void always_partition_all(Halide::Stage stage) { stage.always_partition_all(); }
+#else
+inline void hoist_storage(Halide::Func&, const Halide::LoopLevel&) {}
+inline void ring_buffer(Halide::Func&, int) {}
+inline void set_partitioning(const Halide::Stage&, const std::vector<Halide::VarOrRVar>&,
+                             schedule::halide::Partitioning) {}
+inline void never_partition_all(const Halide::Stage&) {}
+inline void always_partition_all(const Halide::Stage&) {}
+#endif
+
+// The place where a function's storage is allocated that its Realize, further inside, describes.
+struct Hoisted {
+    std::string name;
+    Halide::Internal::Stmt body;
+};
+// Returns nullopt for any other statement. Versions before 19 have none.
+inline std::optional<Hoisted> hoisted_storage(const Halide::Internal::Stmt& statement) {
+#if HALIDE_VERSION_MAJOR >= 19
+    if (const auto* node = statement.as<Halide::Internal::HoistedStorage>()) { return Hoisted{node->name, node->body}; }
+#else
+    static_cast<void>(statement);
+#endif
+    return std::nullopt;
 }
 
 // Returns the operand if the expression is a bitwise reinterpretation, otherwise null. A reinterpretation is a node of

@@ -6,6 +6,7 @@
 #include "generators/schedule/halide/apply.h"
 #include "generators/schedule/halide/extents.h"
 #include "generators/schedule/halide/levels.h"
+#include "generators/schedule/halide/partitioning.h"
 #include "generators/schedule/halide/state.h"
 #include "generators/schedule/halide/text.h"
 
@@ -126,6 +127,42 @@ std::vector<LoopLevel> Admission::store_levels(const std::string& tensor) const 
         if (broken.empty()) { levels.push_back(std::move(level)); }
     }
     return levels;
+}
+
+std::vector<std::optional<LoopLevel>> Admission::hoist_levels(const std::string& tensor) const {
+    const TensorState* state = state_->find(tensor);
+    ENSURE(state != nullptr, "hoist levels of a tensor of the algorithm");
+    std::vector<std::optional<LoopLevel>> found;
+    if (state->is_output || state->store_level().kind != Placement::Kind::at) { return found; }
+    const auto is_possible = [&](const Placement& placement) {
+        TensorState hoisted = *state;
+        hoisted.hoist = placement;
+        BrokenRules broken;
+        Levels(*state_).check(hoisted, broken);
+        return broken.empty() && !(placement == state->store_level());
+    };
+    if (is_possible({Placement::Kind::root, {}})) { found.emplace_back(std::nullopt); }
+    for (const LoopLevel& level : compute_levels(tensor)) {
+        if (is_possible({Placement::Kind::at, level})) { found.emplace_back(level); }
+    }
+    return found;
+}
+
+std::vector<std::string> Admission::reads(const StageRef& stage) const {
+    const TensorState* tensor = state_->find(stage.tensor);
+    ENSURE(tensor != nullptr, "the reads of a stage that exists");
+    std::vector<std::string> names;
+    for (const TensorAccess& access : tensor->facts->stages[stage_index(stage)].accesses) {
+        if (std::ranges::find(names, access.tensor) == names.end()) { names.push_back(access.tensor); }
+    }
+    return names;
+}
+
+std::vector<bool> Admission::may_always_be_partitioned(const StageRef& stage) const {
+    const TensorState* tensor = state_->find(stage.tensor);
+    const StageState* state = state_->find(stage);
+    ENSURE(tensor != nullptr && state != nullptr, "the loops of a stage that exists");
+    return halide::may_always_be_partitioned(*tensor, *state);
 }
 
 bool Admission::is_output(const std::string& tensor) const {

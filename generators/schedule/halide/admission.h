@@ -74,6 +74,13 @@ public:
     std::vector<LoopLevel> compute_levels(const std::string& tensor) const;
     // Returns the loops, at or outside the tensor's compute level, at which the tensor could be stored.
     std::vector<LoopLevel> store_levels(const std::string& tensor) const;
+    // Returns the loops outside the tensor's store level at which its storage could be allocated, and nullopt for the
+    // root. None if the tensor is stored at the root or computed inline.
+    std::vector<std::optional<LoopLevel>> hoist_levels(const std::string& tensor) const;
+    // Returns the tensors and inputs that the stage itself reads, each once, in the order of its reads.
+    std::vector<std::string> reads(const StageRef& stage) const;
+    // Returns for each loop of a nest whether it may always be partitioned (partitioning.h).
+    std::vector<bool> may_always_be_partitioned(const StageRef& stage) const;
     bool is_output(const std::string& tensor) const;
     bool is_inlined(const std::string& tensor) const;
     // Whether the directives so far may change the order in which an update accumulates floats (rfactor, reordered or

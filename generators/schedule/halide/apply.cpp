@@ -28,6 +28,9 @@ Result<void> apply_directive(ScheduleState& state, const Directive& directive) {
     StageState* stage = state.find(ref);
     if (stage == nullptr) { return fail(fmt::format("there is no stage \"{}\"", print(ref))); }
 
+    if (!state.vocabulary.has(directive.action)) {
+        return refuse(ref, fmt::format("Halide {} has no {}", state.vocabulary.version, action_name(directive.action)));
+    }
     NestDirectives nest(state, ref, *tensor, *stage);
     PlacementDirectives placement(state, ref, *tensor);
     // Compute and store levels, bounds and storage belong to the whole tensor.
@@ -48,17 +51,26 @@ Result<void> apply_directive(ScheduleState& state, const Directive& directive) {
             [&](const Unroll& a) { return nest.unroll(a); },
             [&](const Parallel& a) { return nest.parallel(a); },
             [&](const Serial& a) { return nest.serial(a); },
+            [&](const Partition& a) { return nest.partition({a.var}, a.policy); },
+            [&](const NeverPartition& a) { return nest.partition(a.vars, Partitioning::never); },
+            [&](const AlwaysPartition& a) { return nest.partition(a.vars, Partitioning::always); },
+            [&](const NeverPartitionAll&) { return nest.partition_all(Partitioning::never); },
+            [&](const AlwaysPartitionAll&) { return nest.partition_all(Partitioning::always); },
+            [&](const Prefetch& a) { return nest.prefetch(a); },
             [&](const ComputeRoot&) { return whole([&] { return placement.compute({Kind::root, {}}); }); },
             [&](const ComputeInline&) { return whole([&] { return placement.compute({Kind::inlined, {}}); }); },
             [&](const ComputeAt& a) { return whole([&] { return placement.compute({Kind::at, a.level}); }); },
             [&](const StoreRoot&) { return whole([&] { return placement.store({Kind::root, {}}); }); },
             [&](const StoreAt& a) { return whole([&] { return placement.store({Kind::at, a.level}); }); },
+            [&](const HoistStorage& a) { return whole([&] { return placement.hoist({Kind::at, a.level}); }); },
+            [&](const HoistStorageRoot&) { return whole([&] { return placement.hoist({Kind::root, {}}); }); },
             [&](const Bound& a) { return whole([&] { return placement.bound(a.var, a.min, a.extent); }); },
             [&](const BoundExtent& a) { return whole([&] { return placement.bound(a.var, std::nullopt, a.extent); }); },
             [&](const AlignBounds& a) { return whole([&] { return placement.align_bounds(a); }); },
             [&](const ReorderStorage& a) { return whole([&] { return placement.reorder_storage(a); }); },
             [&](const FoldStorage& a) { return whole([&] { return placement.fold_storage(a); }); },
             [&](const AlignStorage& a) { return whole([&] { return placement.align_storage(a); }); },
+            [&](const RingBuffer& a) { return whole([&] { return placement.ring_buffer(a); }); },
             [&](const Specialize& a) { return nest.specialize(a); },
             [&](const Atomic& a) { return nest.atomic(a); },
             [&](const RFactor& a) { return apply_rfactor(state, ref, a); },

@@ -10,11 +10,14 @@ namespace haruspex {
 template class Alternatives<
     schedule::halide::Split, schedule::halide::Tile, schedule::halide::Fuse, schedule::halide::Reorder,
     schedule::halide::Vectorize, schedule::halide::Unroll, schedule::halide::Parallel, schedule::halide::Serial,
+    schedule::halide::Partition, schedule::halide::NeverPartition, schedule::halide::AlwaysPartition,
+    schedule::halide::NeverPartitionAll, schedule::halide::AlwaysPartitionAll, schedule::halide::Prefetch,
     schedule::halide::ComputeRoot, schedule::halide::ComputeInline, schedule::halide::ComputeAt,
-    schedule::halide::StoreRoot, schedule::halide::StoreAt, schedule::halide::Bound, schedule::halide::BoundExtent,
+    schedule::halide::StoreRoot, schedule::halide::StoreAt, schedule::halide::HoistStorage,
+    schedule::halide::HoistStorageRoot, schedule::halide::Bound, schedule::halide::BoundExtent,
     schedule::halide::AlignBounds, schedule::halide::ReorderStorage, schedule::halide::FoldStorage,
-    schedule::halide::AlignStorage, schedule::halide::Specialize, schedule::halide::Atomic, schedule::halide::RFactor,
-    schedule::halide::ComputeWith, schedule::halide::Async>;
+    schedule::halide::AlignStorage, schedule::halide::RingBuffer, schedule::halide::Specialize,
+    schedule::halide::Atomic, schedule::halide::RFactor, schedule::halide::ComputeWith, schedule::halide::Async>;
 
 }  // namespace haruspex
 

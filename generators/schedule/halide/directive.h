@@ -91,6 +91,39 @@ struct Serial {
     std::string var;
     bool operator==(const Serial&) const = default;
 };
+// Whether a loop is cut where a condition that holds in most of its iterations begins and ceases to hold. Changes
+// nothing of the meaning.
+enum class Partitioning : std::uint8_t { automatic, never, always };
+struct Partition {
+    std::string var;
+    Partitioning policy = Partitioning::automatic;
+    bool operator==(const Partition&) const = default;
+};
+struct NeverPartition {
+    std::vector<std::string> vars;
+    bool operator==(const NeverPartition&) const = default;
+};
+struct AlwaysPartition {
+    std::vector<std::string> vars;
+    bool operator==(const AlwaysPartition&) const = default;
+};
+struct NeverPartitionAll {
+    bool operator==(const NeverPartitionAll&) const = default;
+};
+struct AlwaysPartitionAll {
+    bool operator==(const AlwaysPartitionAll&) const = default;
+};
+// What is fetched of a region that reaches beyond what is stored.
+enum class FetchBound : std::uint8_t { guard_with_if, clamp, non_faulting };
+// In each iteration of the loop `at`, fetches into the cache what the body reads of a tensor or an input when the loop
+// `from`, which is `at` or a loop around it, is `offset` further. Changes nothing of the meaning.
+struct Prefetch {
+    std::string tensor;
+    std::string at, from;
+    std::int64_t offset = 1;
+    FetchBound bound = FetchBound::guard_with_if;
+    bool operator==(const Prefetch&) const = default;
+};
 // A loop of another tensor's stage.
 struct LoopLevel {
     StageRef stage;
@@ -113,6 +146,15 @@ struct StoreRoot {
 struct StoreAt {
     LoopLevel level;
     bool operator==(const StoreAt&) const = default;
+};
+// Allocates the storage at a loop outside the store level, large enough for each iteration of the loops between. Cells
+// keep their values only within the store level all the same.
+struct HoistStorage {
+    LoopLevel level;
+    bool operator==(const HoistStorage&) const = default;
+};
+struct HoistStorageRoot {
+    bool operator==(const HoistStorageRoot&) const = default;
 };
 struct Bound {
     std::string var;
@@ -146,6 +188,12 @@ struct AlignStorage {
     std::int64_t alignment;
     bool operator==(const AlignStorage&) const = default;
 };
+// Keeps this many copies of hoisted storage, which the iterations of the loops between its allocation and the store
+// level use in turn. No effect on an output, nor on an inlined tensor.
+struct RingBuffer {
+    std::int64_t extent;
+    bool operator==(const RingBuffer&) const = default;
+};
 struct Specialize {
     sare::Condition condition;  // over the parameters
     bool operator==(const Specialize&) const = default;
@@ -171,9 +219,11 @@ struct Async {
     bool operator==(const Async&) const = default;
 };
 
-using Action = Alternatives<Split, Tile, Fuse, Reorder, Vectorize, Unroll, Parallel, Serial, ComputeRoot, ComputeInline,
-                            ComputeAt, StoreRoot, StoreAt, Bound, BoundExtent, AlignBounds, ReorderStorage, FoldStorage,
-                            AlignStorage, Specialize, Atomic, RFactor, ComputeWith, Async>;
+using Action = Alternatives<Split, Tile, Fuse, Reorder, Vectorize, Unroll, Parallel, Serial, Partition, NeverPartition,
+                            AlwaysPartition, NeverPartitionAll, AlwaysPartitionAll, Prefetch, ComputeRoot,
+                            ComputeInline, ComputeAt, StoreRoot, StoreAt, HoistStorage, HoistStorageRoot, Bound,
+                            BoundExtent, AlignBounds, ReorderStorage, FoldStorage, AlignStorage, RingBuffer, Specialize,
+                            Atomic, RFactor, ComputeWith, Async>;
 
 struct Directive {
     StageRef stage;

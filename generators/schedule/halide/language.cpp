@@ -78,7 +78,8 @@ public:
         return untyped(std::move(*parsed));
     }
     bool is_word(std::string_view word) const override {
-        return std::ranges::find(tail_names, word) != tail_names.end() || word == "specialize";
+        const auto is_in = [&](const auto& names) { return std::ranges::find(names, word) != names.end(); };
+        return is_in(tail_names) || is_in(partitioning_names) || is_in(fetch_bound_names) || word == "specialize";
     }
     std::set<std::string> features(const schedule::Schedule& schedule) const override {
         std::set<std::string> names;

@@ -121,10 +121,27 @@ SitePath Levels::common_sites(const std::string& tensor) {
     return common;
 }
 
+bool Levels::is_stored_outside(const std::string& tensor, const LoopLevel& loop) {
+    const TensorState* stored = state_.find(tensor);
+    if (stored == nullptr || stored->is_inlined()) { return true; }
+    const Placement& store = stored->store_level();
+    if (store.kind == Placement::Kind::root && !stored->is_output) { return true; }
+    // The storage is around the tensor's own loops.
+    if (loop.stage.tensor == tensor) { return !stored->is_output; }
+    return std::ranges::all_of(uses(tensor), [&](const SitePath& path) {
+        const auto at = std::ranges::find_if(
+            path, [&](const Site& site) { return site.stage == loop.stage && site.var == loop.var; });
+        if (at == path.end()) { return true; }
+        if (store.kind != Placement::Kind::at) { return false; }
+        return std::ranges::find_if(path, [&](const Site& site) { return site.matches(store.level); }) < at;
+    });
+}
+
 // Halide checks kinds and order of loops at the last use only. Another use with other loops could race, or store inside
 // the compute level.
 void Levels::check_path(const TensorState& tensor, const SitePath& path, BrokenRules& broken) const {
-    const Placement& store = tensor.store ? *tensor.store : tensor.compute;
+    const Placement& store = tensor.store_level();
+    const Placement& hoist = tensor.hoist ? *tensor.hoist : store;
     const auto breaks = [&](Rule rule, const Placement& placement, const std::string& words) {
         const StageRef ref{tensor.name(), std::nullopt, std::nullopt};
         broken.push_back({rule, placement.directive, said_of(ref, words)});
@@ -134,7 +151,7 @@ void Levels::check_path(const TensorState& tensor, const SitePath& path, BrokenR
         const auto at = std::ranges::find_if(path, [&](const Site& s) { return s.matches(placement.level); });
         return at == path.end() ? static_cast<std::ptrdiff_t>(path.size()) : at - path.begin();
     };
-    const std::ptrdiff_t compute_at = index_of(tensor.compute), store_at = index_of(store);
+    const std::ptrdiff_t compute_at = index_of(tensor.compute), store_at = index_of(store), hoist_at = index_of(hoist);
     const auto size = static_cast<std::ptrdiff_t>(path.size());
     if (compute_at == size) {
         breaks(Rule::enclosing_level, tensor.compute,
@@ -144,18 +161,27 @@ void Levels::check_path(const TensorState& tensor, const SitePath& path, BrokenR
         breaks(Rule::enclosing_level, store,
                fmt::format("stored {}, which does not enclose every use", describe(store)));
     }
-    if (compute_at == size || store_at == size) { return; }
+    if (tensor.hoist && hoist_at == size) {
+        breaks(Rule::enclosing_level, hoist,
+               fmt::format("allocated {}, which does not enclose every use", describe(hoist)));
+    }
+    if (compute_at == size || store_at == size || hoist_at == size) { return; }
     if (store_at > compute_at) {
         breaks(Rule::racing_storage, store,
                fmt::format("stored {}, inside the level where it is computed", describe(store)));
     }
-    for (std::ptrdiff_t i = store_at + 1; i <= compute_at; ++i) {
+    if (hoist_at > store_at) {
+        breaks(Rule::racing_storage, hoist,
+               fmt::format("allocated {}, inside the level where it is stored", describe(hoist)));
+    }
+    for (std::ptrdiff_t i = std::min(hoist_at, store_at) + 1; i <= compute_at; ++i) {
         const Site& site = path[static_cast<std::size_t>(i)];
         // "is stored outside the parallel loop over … but computed within it. This is a potential race condition."
         if (runs_at_once(site.kind)) {
-            breaks(Rule::racing_storage, store,
-                   fmt::format("stored outside and computed inside the parallel or vectorized loop \"{}\" of \"{}\"",
-                               site.var, print(site.stage)));
+            const bool is_stored_outside = i > store_at;
+            breaks(Rule::racing_storage, is_stored_outside ? store : hoist,
+                   fmt::format("{} outside and computed inside the parallel or vectorized loop \"{}\" of \"{}\"",
+                               is_stored_outside ? "stored" : "allocated", site.var, print(site.stage)));
         }
     }
 }
@@ -163,11 +189,14 @@ void Levels::check_path(const TensorState& tensor, const SitePath& path, BrokenR
 void Levels::check(const TensorState& tensor, BrokenRules& broken) {
     if (tensor.compute.kind == Placement::Kind::inlined) {
         // "A storage schedule is meaningless for functions computed inline."
-        if (tensor.store) {
-            const StageRef ref{tensor.name(), std::nullopt, std::nullopt};
-            broken.push_back({Rule::plainly_inlined, tensor.store->directive,
-                              said_of(ref, fmt::format("stored {} but computed inline", describe(*tensor.store)))});
-        }
+        const StageRef ref{tensor.name(), std::nullopt, std::nullopt};
+        const auto breaks = [&](const std::optional<Placement>& placement, const char* what) {
+            if (!placement) { return; }
+            broken.push_back({Rule::plainly_inlined, placement->directive,
+                              said_of(ref, fmt::format("{} {} but computed inline", what, describe(*placement)))});
+        };
+        breaks(tensor.store, "stored");
+        breaks(tensor.hoist, "allocated");
         return;
     }
     for (const SitePath& path : uses(tensor.name())) { check_path(tensor, path, broken); }

@@ -6,7 +6,7 @@
 
 #include "generators/schedule/halide/state.h"
 
-// The levels at which a tensor may be computed and stored (ComputeLegalSchedules and validate_schedule in
+// The levels at which a tensor may be computed, stored and allocated (ComputeLegalSchedules and validate_schedule in
 // ScheduleFunctions.cpp).
 namespace haruspex::schedule::halide {
 
@@ -36,9 +36,13 @@ public:
     const std::vector<SitePath>& places(const std::string& tensor);
     // Returns the loops that all uses have around them, outermost first.
     SitePath common_sites(const std::string& tensor);
-    // Adds the rules that the tensor's compute and store levels break: both must enclose all uses, the store level must
-    // enclose the compute level, and no loop between them may run iterations concurrently.
+    // Adds the rules that the tensor's levels break: compute level, store level and the level where its storage is
+    // allocated must enclose all uses, each must enclose the one before, and no loop between them may run iterations
+    // concurrently.
     void check(const TensorState& tensor, BrokenRules& broken);
+    // Whether the tensor's storage is there wherever the loop uses the tensor, that is, around the whole loop. True for
+    // an input and for a tensor that the loop does not use, false for an output, whose storage is the caller's.
+    bool is_stored_outside(const std::string& tensor, const LoopLevel& loop);
     // Returns `place` followed by the stage's loops, outermost first. If the stage shares loops by compute_with, the
     // other stage's loops stand before its own, and its own copies of the shared loops count as serial.
     SitePath with_loops(const SitePath& place, const StageRef& ref, const StageState& stage, int depth = 0) const;

@@ -21,6 +21,7 @@ struct Loop {
     std::optional<std::int64_t> extent;  // if constant whatever region is required, as for the inner loop of a split
     std::string path;                    // Halide's own name: "x.xo" for the outer loop xo of a split of x
     std::size_t marked_by = 0;           // the directive that set the kind
+    std::optional<std::size_t> always_partitioned_by;  // the directive that set Partitioning::always
     bool operator==(const Loop&) const = default;
 };
 

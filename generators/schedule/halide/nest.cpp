@@ -55,7 +55,7 @@ std::unexpected<Error> NestDirectives::no_loop(const std::string& var) const {
 // An Error when this version does not have the tail.
 Result<void> NestDirectives::check_tail(const Loop& old_loop, std::int64_t factor, Tail tail) {
     const std::string name = fmt::format("\"{}\"", tail_name(tail));
-    if (is_blend(tail) && !state_.vocabulary.has_blend_tails()) {
+    if (!state_.vocabulary.has(tail)) {
         return refuse(ref_, fmt::format("{} is not known to Halide {}", name, state_.vocabulary.version));
     }
     // "When splitting Var … the tail strategy must be GuardWithIf, Predicate, or Auto" (splits of RVars are exact).
@@ -126,8 +126,8 @@ Result<void> NestDirectives::split_loop(const Names& names, std::int64_t factor,
     inner.var = names.inner;
     inner.path = old_loop.path + "." + (names.inner.empty() ? "~" + std::to_string(stage_.splits.size()) : names.inner);
     inner.extent = factor;
-    stage_.splits.push_back(
-        {SplitRecord::Kind::split, old_loop.path, outer.path, inner.path, factor, resolved, state_.directives});
+    stage_.splits.push_back({SplitRecord::Kind::split, old_loop.path, outer.path, inner.path, factor, old_loop.extent,
+                             resolved, state_.directives});
     auto& loops = stage_.nest.loops;
     const auto at = std::ranges::find(loops, old_loop.path, &Loop::path);
     *at = std::move(outer);
@@ -224,7 +224,7 @@ Result<void> NestDirectives::fuse(const Fuse& fuse) {
     // Halide does not check again whether a parallel pure loop takes in a recurrence variable.
     check_race(fused, fused.kind, false);
     stage_.splits.push_back(
-        {SplitRecord::Kind::fuse, fused.path, outer.path, inner.path, 0, Tail::automatic, state_.directives});
+        {SplitRecord::Kind::fuse, fused.path, outer.path, inner.path, 0, {}, Tail::automatic, state_.directives});
     auto& loops = stage_.nest.loops;
     loops[static_cast<std::size_t>(at)] = std::move(fused);
     loops.erase(loops.begin() + at + 1);
@@ -280,6 +280,41 @@ Result<void> NestDirectives::vectorize(const Vectorize& m) { return split_and_ma
 Result<void> NestDirectives::unroll(const Unroll& m) { return split_and_mark(m, LoopKind::unrolled, false); }
 Result<void> NestDirectives::parallel(const Parallel& m) { return split_and_mark(m, LoopKind::parallel, true); }
 Result<void> NestDirectives::serial(const Serial& m) { return mark(m.var, LoopKind::serial); }
+
+// --- partition, prefetch --------------------------------------------------------------------------------------------
+
+// Both loops of a later split, and a fused loop, keep what was said of the loop, as in Halide.
+Result<void> NestDirectives::partition(const std::vector<std::string>& vars, Partitioning policy) {
+    for (const std::string& var : vars) {
+        Loop* loop = find(var);
+        if (loop == nullptr) { return no_loop(var); }
+        set_partitioning(*loop, policy);
+    }
+    return {};
+}
+
+Result<void> NestDirectives::partition_all(Partitioning policy) {
+    for (Loop& loop : stage_.nest.loops) { set_partitioning(loop, policy); }
+    return {};
+}
+
+void NestDirectives::set_partitioning(Loop& loop, Partitioning policy) {
+    const bool is_always = policy == Partitioning::always;
+    loop.always_partitioned_by = is_always ? std::optional(state_.directives) : std::nullopt;
+}
+
+// Halide looks for the loops when it lowers the program. Of two calls for one tensor and loop it keeps the last.
+Result<void> NestDirectives::prefetch(const Prefetch& prefetch) {
+    const auto& inputs = state_.input_names;
+    if (state_.find(prefetch.tensor) == nullptr && std::ranges::find(inputs, prefetch.tensor) == inputs.end()) {
+        return refuse(ref_, fmt::format("there is no tensor or input \"{}\" to fetch", prefetch.tensor));
+    }
+    std::erase_if(stage_.prefetches, [&](const PrefetchState& known) {
+        return known.prefetch.tensor == prefetch.tensor && known.prefetch.at == prefetch.at;
+    });
+    stage_.prefetches.push_back({prefetch, state_.directives});
+    return {};
+}
 
 // --- atomic, specialize ---------------------------------------------------------------------------------------------
 

@@ -26,6 +26,9 @@ public:
     Result<void> unroll(const Unroll& mark);
     Result<void> parallel(const Parallel& mark);
     Result<void> serial(const Serial& mark);
+    Result<void> partition(const std::vector<std::string>& vars, Partitioning policy);
+    Result<void> partition_all(Partitioning policy);
+    Result<void> prefetch(const Prefetch& prefetch);
     Result<void> atomic(const Atomic& atomic);
     Result<void> specialize(const Specialize& specialize);
 
@@ -39,6 +42,7 @@ private:
     [[nodiscard]] Result<void> check_tail(const Loop& old_loop, std::int64_t factor, Tail tail);
     Result<void> mark(const std::string& var, LoopKind kind);
     void set_kind(Loop& loop, LoopKind kind);
+    void set_partitioning(Loop& loop, Partitioning policy);
     template <typename Mark>
     Result<void> split_and_mark(const Mark& mark, LoopKind kind, bool mark_outer);
     void check_race(const Loop& loop, LoopKind kind, bool is_looked_at);

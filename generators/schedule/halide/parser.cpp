@@ -117,8 +117,9 @@ private:
     }
     std::int64_t next_integer(std::string_view what) {
         separator();
-        return error_ ? 0 : keep(integer(what));
+        return integer_argument(what);
     }
+    std::int64_t integer_argument(std::string_view what) { return error_ ? 0 : keep(integer(what)); }
     std::vector<std::string> var_list(std::string_view what) {
         std::vector<std::string> vars{var_argument(what)};
         while (!error_ && looking_at(",")) { vars.push_back(next_var(what)); }
@@ -127,7 +128,10 @@ private:
     Tail optional_tail() { return optional_word<Tail>(tail_names, "a tail strategy such as GuardWithIf or RoundUp"); }
     template <typename Enum, std::size_t N>
     Enum optional_word(const std::array<std::string_view, N>& words, std::string_view what) {
-        if (error_ || !looking_at(",")) { return Enum{}; }
+        return error_ || !looking_at(",") ? Enum{} : next_word<Enum>(words, what);
+    }
+    template <typename Enum, std::size_t N>
+    Enum next_word(const std::array<std::string_view, N>& words, std::string_view what) {
         separator();
         const std::size_t word_at = at_;
         const std::string word = var_argument(what);
@@ -160,6 +164,7 @@ private:
         return word == "true";
     }
     RFactor rfactor();
+    Prefetch prefetch();
     sare::Index next_index() {
         separator();
         return error_ ? sare::Index{sare::IndexConstant{0}} : embedded(sare::parse_index, sare::Index{});
@@ -274,6 +279,22 @@ RFactor LineParser::rfactor() {
     return result;
 }
 
+// Halide's older call names one loop: that is `at` and `from`.
+Prefetch LineParser::prefetch() {
+    Prefetch result{var_argument("a tensor's name"), next_var(), {}};
+    result.from = result.at;
+    if (error_ || !looking_at(",")) { return result; }
+    separator();
+    if (at_ < end_ && starts_name(line_[at_])) {
+        result.from = var_argument();
+        if (error_ || !looking_at(",")) { return result; }
+        separator();
+    }
+    result.offset = integer_argument("an offset");
+    result.bound = optional_word<FetchBound>(fetch_bound_names, "GuardWithIf, Clamp or NonFaulting");
+    return result;
+}
+
 Result<Action> LineParser::action(std::string_view name) {
     // Braced initialisation reads the arguments from left to right.
     const auto parse = [&]() -> Action {
@@ -291,11 +312,21 @@ Result<Action> LineParser::action(std::string_view name) {
         if (name == "unroll") { return mark<Unroll>(); }
         if (name == "parallel") { return mark<Parallel>(); }
         if (name == "serial") { return Serial{var_argument()}; }
+        if (name == "partition") {
+            return Partition{var_argument(), next_word<Partitioning>(partitioning_names, "Auto, Never or Always")};
+        }
+        if (name == "never_partition") { return NeverPartition{var_list("a loop variable")}; }
+        if (name == "always_partition") { return AlwaysPartition{var_list("a loop variable")}; }
+        if (name == "never_partition_all") { return NeverPartitionAll{}; }
+        if (name == "always_partition_all") { return AlwaysPartitionAll{}; }
+        if (name == "prefetch") { return prefetch(); }
         if (name == "compute_root") { return ComputeRoot{}; }
         if (name == "compute_inline") { return ComputeInline{}; }
         if (name == "compute_at") { return ComputeAt{level()}; }
         if (name == "store_root") { return StoreRoot{}; }
         if (name == "store_at") { return StoreAt{level()}; }
+        if (name == "hoist_storage") { return HoistStorage{level()}; }
+        if (name == "hoist_storage_root") { return HoistStorageRoot{}; }
         if (name == "bound") { return Bound{var_argument("a variable"), next_index(), next_index()}; }
         if (name == "bound_extent") { return BoundExtent{var_argument("a variable"), next_index()}; }
         if (name == "align_bounds") {
@@ -313,6 +344,7 @@ Result<Action> LineParser::action(std::string_view name) {
             return result;
         }
         if (name == "align_storage") { return AlignStorage{var_argument("a variable"), next_integer("an alignment")}; }
+        if (name == "ring_buffer") { return RingBuffer{integer_argument("an extent")}; }
         if (name == "specialize") { return Specialize{condition()}; }
         if (name == "atomic") { return Atomic{!looking_at(")") && boolean()}; }
         if (name == "rfactor") { return rfactor(); }

@@ -8,6 +8,7 @@
 #include "generators/schedule/halide/extents.h"
 #include "generators/schedule/halide/folding.h"
 #include "generators/schedule/halide/linear.h"
+#include "generators/schedule/halide/partitioning.h"
 #include "generators/schedule/halide/text.h"
 
 namespace haruspex::schedule::halide {
@@ -70,6 +71,66 @@ void check_atomics(const StageRef& ref, const TensorState& tensor, Levels& level
     }
 }
 
+// Adds the rules that the prefetches of a stage break. An error if they name a loop that does not exist.
+std::expected<void, UnknownName> check_prefetches(const StageRef& ref, const StageState& stage, Levels& levels,
+                                                  BrokenRules& broken) {
+    const auto& loops = stage.nest.loops;
+    for (const auto& [prefetch, directive] : stage.prefetches) {
+        for (const std::string& var : {prefetch.at, prefetch.from}) {
+            if (std::ranges::find(loops, var, &Loop::var) != loops.end()) { continue; }
+            return std::unexpected(
+                UnknownName{directive, said_of(ref, fmt::format("there is no loop over \"{}\"", var))});
+        }
+        // "Prefetch 'from' variable … could not be found in an active loop."
+        if (std::ranges::find(loops, prefetch.from, &Loop::var) < std::ranges::find(loops, prefetch.at, &Loop::var)) {
+            broken.push_back({Rule::enclosing_fetch, directive,
+                              said_of(ref, fmt::format("\"{}\" is not a loop around \"{}\", in which it fetches",
+                                                       prefetch.from, prefetch.at))});
+        }
+        if (!levels.is_stored_outside(prefetch.tensor, {ref, prefetch.at})) {
+            broken.push_back({Rule::stored_fetch, directive,
+                              said_of(ref, fmt::format("\"{}\" is not stored outside of \"{}\", in which it is fetched",
+                                                       prefetch.tensor, prefetch.at))});
+        }
+    }
+    return {};
+}
+
+// Adds the rule that loops break that are always to be partitioned.
+void check_partitions(const StageRef& ref, const TensorState& tensor, const StageState& stage, BrokenRules& broken) {
+    const std::vector<bool> may_be = may_always_be_partitioned(tensor, stage);
+    for (std::size_t i = 0; i < may_be.size(); ++i) {
+        const Loop& loop = stage.nest.loops[i];
+        if (!loop.always_partitioned_by || may_be[i]) { continue; }
+        broken.push_back({Rule::certain_partition, *loop.always_partitioned_by,
+                          said_of(ref, fmt::format("nothing in \"{}\" is certain to partition it",
+                                                   loop.var.empty() ? loop.path : loop.var))});
+    }
+}
+
+// Adds the rule about the copies of a tensor's storage.
+void check_ring(const StageRef& ref, const TensorState& tensor, BrokenRules& broken) {
+    if (!tensor.ring_directive || tensor.is_inlined()) { return; }
+    if (tensor.hoist && !(*tensor.hoist == tensor.store_level())) { return; }
+    broken.push_back({Rule::hoisted_ring, *tensor.ring_directive,
+                      said_of(ref, "storage with copies must be allocated outside the level where it is stored")});
+}
+
+// Adds the broken rules of the tensor's stages and their branches, each by itself.
+std::expected<void, UnknownName> check_stages(const TensorState& tensor, Levels& levels, BrokenRules& broken) {
+    for (std::size_t s = 0; s < tensor.stages.size(); ++s) {
+        StageRef ref{tensor.name(), std::nullopt, std::nullopt};
+        if (s > 0) { ref.update = static_cast<int>(s) - 1; }
+        const auto all = branches(tensor.stages[s]);
+        for (std::size_t b = 0; b < all.size(); ++b) {
+            if (b > 0) { ref.specialization = static_cast<int>(b) - 1; }
+            check_partitions(ref, tensor, *all[b], broken);
+            if (auto exists = check_prefetches(ref, *all[b], levels, broken); !exists) { return exists; }
+        }
+    }
+    return {};
+}
+
 // Adds the broken rules of an inlined tensor: a marked loop, a specialization, or a task of its own.
 void check_inlined(const StageRef& ref, const TensorState& tensor, BrokenRules& broken) {
     const auto breaks = [&](std::size_t directive, const std::string& words) {
@@ -122,6 +183,14 @@ Result<void> PlacementDirectives::store(Placement placement) {
     if (is_at_root(placement, "stored")) { return {}; }
     placement.directive = state_.directives;
     tensor_.store = std::move(placement);
+    return {};
+}
+
+Result<void> PlacementDirectives::hoist(Placement placement) {
+    if (auto exists = check_level(placement); !exists) { return exists; }
+    if (is_at_root(placement, "stored")) { return {}; }
+    placement.directive = state_.directives;
+    tensor_.hoist = std::move(placement);
     return {};
 }
 
@@ -213,6 +282,13 @@ Result<void> PlacementDirectives::align_storage(const AlignStorage& align) {
     return {};
 }
 
+// Of two calls Halide keeps the last. Nothing happens to the storage of an output.
+Result<void> PlacementDirectives::ring_buffer(const RingBuffer& ring) {
+    if (ring.extent < 1) { breaks(Rule::positive_ring, "the extent of ring_buffer must be positive"); }
+    if (!tensor_.is_output) { tensor_.ring_directive = state_.directives; }
+    return {};
+}
+
 // Halide accepts it everywhere, and silently ignores it for outputs and inlined functions.
 Result<void> PlacementDirectives::async() {
     if (tensor_.is_output) {
@@ -230,7 +306,8 @@ std::expected<void, UnknownName> check_tensor(const ScheduleState& state, const 
     // Unused functions are not checked.
     if (!tensor.is_output && levels.uses(tensor.name()).empty()) { return {}; }
     if (tensor.is_inlined()) { check_inlined(ref, tensor, broken); }
-    for (const Placement* placement : {&tensor.compute, tensor.store ? &*tensor.store : nullptr}) {
+    for (const Placement* placement :
+         {&tensor.compute, tensor.store ? &*tensor.store : nullptr, tensor.hoist ? &*tensor.hoist : nullptr}) {
         if (placement == nullptr || placement->kind != Placement::Kind::at) { continue; }
         const StageState* stage = state.find(placement->level.stage);
         const auto& loops = stage->nest.loops;
@@ -248,7 +325,9 @@ std::expected<void, UnknownName> check_tensor(const ScheduleState& state, const 
         }
     }
     check_extents(state, tensor, broken);
-    return {};
+    check_ring(ref, tensor, broken);
+    // Loops of an inlined tensor are never made.
+    return tensor.is_inlined() ? std::expected<void, UnknownName>() : check_stages(tensor, levels, broken);
 }
 
 }  // namespace haruspex::schedule::halide

@@ -14,11 +14,13 @@ public:
 
     Result<void> compute(Placement placement);
     Result<void> store(Placement placement);
+    Result<void> hoist(Placement placement);
     Result<void> bound(const std::string& var, const std::optional<sare::Index>& min, const sare::Index& extent);
     Result<void> align_bounds(const AlignBounds& align);
     Result<void> reorder_storage(const ReorderStorage& order);
     Result<void> fold_storage(const FoldStorage& fold);
     Result<void> align_storage(const AlignStorage& align);
+    Result<void> ring_buffer(const RingBuffer& ring);
     Result<void> async();
 
 private:

@@ -62,9 +62,21 @@ struct Policy {
     int specialize_per_mille = 60;      // of the stages
     int async_per_mille = 90;           // of the tensors that are not inlined; kept if admitted
     int compute_with_per_mille = 700;   // of the pairs of tensors that are not inlined; kept if admitted
+    int prefetch_per_mille = 60;        // of the stages; kept if admitted
+    int far_prefetch_per_mille = 400;   // counts from a loop outside the one where it is
+    Weights<3> fetch_bound{4, 3, 3};    // guard_with_if, clamp, non_faulting
     Weights<4> align{6, 2, 2, 2};       // automatic, start, end, none
     int interleave_per_mille = 400;     // the directives of different tensors are shuffled into each other
-    Mix mix;                            // how the policy of one program's schedules is mixed
+    // Only for versions that have the directives; kept if admitted.
+    int hoist_storage_per_mille = 400;         // of the tensors that are stored in a loop
+    int ring_buffer_per_mille = 500;           // of the tensors whose storage is hoisted
+    int async_ring_per_mille = 400;            // of the tensors with a ring buffer: their producer runs ahead
+    int always_partition_all_per_mille = 350;  // of the stages whose loops may all be partitioned
+    int partition_per_mille = 200;             // of the others
+    Weights<3> partitioning{1, 5, 4};          // automatic, never, always; the last if a loop may be partitioned
+    int never_partition_all_per_mille = 250;   // of what is never partitioned: all loops at once
+    int several_partitions_per_mille = 500;    // otherwise: a list of loops rather than one
+    Mix mix;                                   // how the policy of one program's schedules is mixed
 };
 
 // Draws the policy of one program's schedules: mixes some of its weights (mix() in base/weights.h).

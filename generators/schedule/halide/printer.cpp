@@ -61,11 +61,25 @@ std::vector<std::string> arguments_of(const Action& action) {
             [](const Unroll& a) { return mark_arguments(a); },
             [](const Parallel& a) { return mark_arguments(a); },
             [](const Serial& a) { return Arguments{a.var}; },
+            [](const Partition& a) { return Arguments{a.var, std::string(partitioning_name(a.policy))}; },
+            [](const NeverPartition& a) { return a.vars; },
+            [](const AlwaysPartition& a) { return a.vars; },
+            [](const NeverPartitionAll&) { return Arguments{}; },
+            [](const AlwaysPartitionAll&) { return Arguments{}; },
+            [](const Prefetch& a) {
+                Arguments arguments{a.tensor, a.at, a.from};
+                const bool has_bound = a.bound != FetchBound::guard_with_if;
+                if (a.offset != 1 || has_bound) { arguments.push_back(number(a.offset)); }
+                if (has_bound) { arguments.emplace_back(fetch_bound_name(a.bound)); }
+                return arguments;
+            },
             [](const ComputeRoot&) { return Arguments{}; },
             [](const ComputeInline&) { return Arguments{}; },
             [](const ComputeAt& a) { return level_arguments(a.level); },
             [](const StoreRoot&) { return Arguments{}; },
             [](const StoreAt& a) { return level_arguments(a.level); },
+            [](const HoistStorage& a) { return level_arguments(a.level); },
+            [](const HoistStorageRoot&) { return Arguments{}; },
             [](const Bound& a) { return Arguments{a.var, sare::print(a.min), sare::print(a.extent)}; },
             [](const BoundExtent& a) { return Arguments{a.var, sare::print(a.extent)}; },
             [](const AlignBounds& a) {
@@ -80,6 +94,7 @@ std::vector<std::string> arguments_of(const Action& action) {
                 return arguments;
             },
             [](const AlignStorage& a) { return Arguments{a.var, number(a.alignment)}; },
+            [](const RingBuffer& a) { return Arguments{number(a.extent)}; },
             [](const Specialize& a) { return Arguments{sare::print(a.condition)}; },
             [](const Atomic& a) { return a.override_associativity_test ? Arguments{"true"} : Arguments{}; },
             [](const RFactor& a) { return rfactor_arguments(a); },
@@ -108,6 +123,16 @@ std::string_view tail_name(Tail tail) {
 std::string_view align_name(Align align) {
     ENSURE(static_cast<std::size_t>(align) < align_names.size(), "every alignment has a name");
     return align_names[static_cast<std::size_t>(align)];
+}
+
+std::string_view partitioning_name(Partitioning policy) {
+    ENSURE(static_cast<std::size_t>(policy) < partitioning_names.size(), "every policy of partitioning has a name");
+    return partitioning_names[static_cast<std::size_t>(policy)];
+}
+
+std::string_view fetch_bound_name(FetchBound bound) {
+    ENSURE(static_cast<std::size_t>(bound) < fetch_bound_names.size(), "every bound of a prefetch has a name");
+    return fetch_bound_names[static_cast<std::size_t>(bound)];
 }
 
 std::string print(const StageRef& stage) {

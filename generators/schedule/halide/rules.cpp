@@ -54,6 +54,14 @@ constexpr std::array<RuleFacts, rule_count> all_rules{{
     // then refer to one of the loops, or to all.
     {Rule::distinct_names, "distinct_names", Judgement::nobody, "that the loops of a stage have names of their own"},
     {Rule::distinct_loops, "distinct_loops", Judgement::compiler, "that a call names each loop once"},
+    // PartitionLoops.cpp: "no loop partitioning was performed". Halide 19 throws that from a destructor.
+    {Rule::certain_partition, "certain_partition", Judgement::compiler,
+     "that a loop that is always to be partitioned is the outer one of a guarded split"},
+    // Prefetch.cpp.
+    {Rule::enclosing_fetch, "enclosing_fetch", Judgement::compiler,
+     "that the loop from which a prefetch counts is around the one in which it is"},
+    {Rule::stored_fetch, "stored_fetch", Judgement::compiler,
+     "that a prefetch is of an input, or of a tensor that is stored outside the loop in which it is"},
     // Halide takes the second for the first; our model does not.
     {Rule::distinct_conditions, "distinct_conditions", Judgement::nobody,
      "that the specializations of a stage have conditions of their own"},
@@ -62,10 +70,10 @@ constexpr std::array<RuleFacts, rule_count> all_rules{{
      "that rfactor is of an associative update with serial loops and new names"},
     // validate_schedule in ScheduleFunctions.cpp; it checks the kinds of loops at one use only.
     {Rule::enclosing_level, "enclosing_level", Judgement::compiler,
-     "that a tensor is computed and stored at loops around all of its uses"},
+     "that a tensor is computed, stored and allocated at loops around all of its uses"},
     {Rule::racing_storage, "racing_storage", Judgement::nobody,
-     "that no parallel or vectorized loop stands between the level where a tensor is stored and that where it is "
-     "computed"},
+     "that no parallel or vectorized loop stands between the level where a tensor is stored or allocated and that "
+     "where it is computed"},
     {Rule::output_at_root, "output_at_root", Judgement::compiler, "that an output is computed and stored at root"},
     // validate_schedule_inlined_function in Inline.cpp; async() has no effect there.
     {Rule::plainly_inlined, "plainly_inlined", Judgement::compiler,
@@ -83,6 +91,10 @@ constexpr std::array<RuleFacts, rule_count> all_rules{{
     // StorageFlattening.cpp divides by it: storage that is aligned to 0 is empty.
     {Rule::positive_alignment, "positive_alignment", Judgement::nobody,
      "that the alignment of align_storage is positive"},
+    // Checked in validate_schedule, but not where a tensor with updates is computed innermost.
+    {Rule::hoisted_ring, "hoisted_ring", Judgement::nobody,
+     "that storage with copies is allocated outside the level where it is stored"},
+    {Rule::positive_ring, "positive_ring", Judgement::nobody, "that the extent of ring_buffer is positive"},
     {Rule::async_consumers, "async_consumers", Judgement::compiler, "that async() is of a tensor with consumers"},
     {Rule::atomic_storage, "atomic_storage", Judgement::compiler,
      "that an atomic parallel update has no predicated stores and is not computed inside a vectorized loop"},

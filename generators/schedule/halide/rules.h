@@ -32,12 +32,15 @@ enum class Rule : std::uint8_t {
     positive_factor,       // split factors are positive
     distinct_names,        // the loops of a stage have different names
     distinct_loops,        // reorder and fuse name each loop once
+    certain_partition,     // partition(…, Always) only of loops that can be partitioned
+    enclosing_fetch,       // the loop from which a prefetch counts is around the one where it is
+    stored_fetch,          // a prefetch is of an input, or of a tensor stored outside the loop where it is
     distinct_conditions,   // the specializations of a stage have different conditions
     factored_update,       // rfactor only of associative updates, with serial loops and new names
     // --- a tensor ---
-    enclosing_level,     // compute and store levels enclose all uses
-    racing_storage,      // no parallel or vectorized loop between store and compute level
-    output_at_root,      // outputs are computed and stored at root
+    enclosing_level,     // compute level, store level and hoist level enclose all uses
+    racing_storage,      // no parallel or vectorized loop between store or hoist level and compute level
+    output_at_root,      // outputs are computed, stored and allocated at root
     plainly_inlined,     // inlined tensors have no parallel, vectorized or unrolled loops, no specializations and no
                          // storage
     bounds_once,         // a variable is bounded once
@@ -47,6 +50,8 @@ enum class Rule : std::uint8_t {
     certain_fold,        // a fold is certain to work (folding.h)
     positive_fold,       // fold factors are positive
     positive_alignment,  // the alignment of align_storage is positive
+    hoisted_ring,        // ring_buffer() only of storage that is allocated outside its store level
+    positive_ring,       // the extent of ring_buffer is positive
     async_consumers,     // async() only for tensors with consumers
     atomic_storage,      // no predicated stores in atomic parallel updates; not computed inside a vectorized loop
     // --- compute_with ---
@@ -54,7 +59,7 @@ enum class Rule : std::uint8_t {
     unnoticed_sharing,  // such stages are used together, in order, and in all branches; only the cases that Halide does
                         // not check
 };
-inline constexpr std::size_t rule_count = 32;
+inline constexpr std::size_t rule_count = 37;
 
 using Rules = std::set<Rule>;
 

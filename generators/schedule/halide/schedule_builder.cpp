@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "generators/base/ensure.h"
 #include "generators/random/regions.h"
 #include "generators/sare/build.h"
 #include "generators/schedule/halide/admission.h"
@@ -75,6 +76,7 @@ public:
         draw_compute_with(tensors);
         if (choices_.boolean(policy_.interleave_per_mille)) { interleave(); }
         while (!complete()) { remove_incomplete(schedule_, algorithm_, vocabulary_); }
+        draw_prefetches();
         return schedule_;
     }
 
@@ -100,7 +102,10 @@ private:
     // --- Placement ---
 
     void draw_tensor(const std::string& tensor) {
-        if (!admission_.is_output(tensor)) { place(tensor); }
+        if (!admission_.is_output(tensor)) {
+            place(tensor);
+            if (has(HoistStorage{})) { hoist(tensor); }
+        }
         if (admission_.is_inlined(tensor)) { return; }
         draw_bounds(tensor);
         for (const StageRef& stage : admission_.stages(tensor)) { draw_stage(stage); }
@@ -137,6 +142,20 @@ private:
         } else {
             propose(pure, StoreAt{choices_.one_of(stores)});
         }
+    }
+
+    bool has(const Action& action) const { return vocabulary_.has(action); }
+
+    // Allocates the tensor's storage further outside, with copies or without.
+    void hoist(const std::string& tensor) {
+        const StageRef pure{tensor, {}, {}};
+        const auto levels = admission_.hoist_levels(tensor);
+        if (levels.empty() || !choices_.boolean(policy_.hoist_storage_per_mille)) { return; }
+        const std::optional<LoopLevel>& level = choices_.one_of(levels);
+        const bool is_hoisted = level ? propose(pure, HoistStorage{*level}) : propose(pure, HoistStorageRoot{});
+        if (!is_hoisted || !choices_.boolean(policy_.ring_buffer_per_mille)) { return; }
+        propose(pure, RingBuffer{choices_.integer(1, 4, 2)});
+        if (choices_.boolean(policy_.async_ring_per_mille)) { propose(pure, Async{}); }
     }
 
     // Computes the tensor at a loop of its reader, stores it outside and folds it along that loop, if the schedule so
@@ -245,6 +264,47 @@ private:
         if (!algorithm_.parameters.empty() && choices_.boolean(policy_.specialize_per_mille)) {
             draw_specialization(stage);
         }
+        if (has(Partition{})) { draw_partition(stage); }
+    }
+
+    void draw_partition(const StageRef& stage) {
+        const auto& loops = admission_.nest(stage).loops;
+        const std::vector<bool> may_be = admission_.may_always_be_partitioned(stage);
+        std::vector<std::string> vars, certain;
+        bool is_any_certain = false;
+        for (std::size_t i = 0; i < loops.size(); ++i) {
+            const bool is_copied = loops[i].kind == LoopKind::vectorized || loops[i].kind == LoopKind::unrolled;
+            const bool is_certain = may_be[i] && !is_copied;
+            is_any_certain = is_any_certain || is_certain;
+            if (loops[i].var.empty()) { continue; }
+            vars.push_back(loops[i].var);
+            if (is_certain) { certain.push_back(loops[i].var); }
+        }
+        // Stages of which this is true are rare.
+        const bool are_all_certain = is_any_certain && std::ranges::find(may_be, false) == may_be.end();
+        if (are_all_certain && choices_.boolean(policy_.always_partition_all_per_mille)) {
+            propose(stage, AlwaysPartitionAll{});
+            return;
+        }
+        if (vars.empty() || !choices_.boolean(policy_.partition_per_mille)) { return; }
+        const auto policy = static_cast<Partitioning>(choices_.weighted(policy_.partitioning));
+        if (policy == Partitioning::never && choices_.boolean(policy_.never_partition_all_per_mille)) {
+            propose(stage, NeverPartitionAll{});
+            return;
+        }
+        std::vector<std::string>& chosen = policy == Partitioning::always ? certain : vars;
+        if (chosen.empty()) { return; }
+        if (policy == Partitioning::automatic || !choices_.boolean(policy_.several_partitions_per_mille)) {
+            propose(stage, Partition{choices_.one_of(chosen), policy});
+            return;
+        }
+        choices_.shuffle(chosen);
+        chosen.resize(static_cast<std::size_t>(choices_.integer(1, static_cast<std::int64_t>(chosen.size()))));
+        if (policy == Partitioning::never) {
+            propose(stage, NeverPartition{chosen});
+        } else {
+            propose(stage, AlwaysPartition{chosen});
+        }
     }
 
     // Vectorises or unrolls a whole loop whose extent is constant because the tensor is computed inside a tile of its
@@ -288,9 +348,8 @@ private:
 
     Tail draw_tail() {
         auto weights = policy_.tail;
-        if (!vocabulary_.has_blend_tails()) {
-            weights[static_cast<std::size_t>(Tail::shift_inwards_and_blend)] = 0;
-            weights[static_cast<std::size_t>(Tail::round_up_and_blend)] = 0;
+        for (std::size_t i = 0; i < weights.size(); ++i) {
+            if (!vocabulary_.has(static_cast<Tail>(i))) { weights[i] = 0; }
         }
         if (std::ranges::all_of(weights, [](int w) { return w == 0; })) { return Tail::automatic; }
         return static_cast<Tail>(choices_.weighted(weights));
@@ -462,6 +521,44 @@ private:
                     schedule_ = before.second;
                 }
             }
+        }
+    }
+
+    // The schedule is complete: what a prefetch asks of it can be told. Halide warns of one without effect.
+    void draw_prefetches() {
+        Admission complete_one(algorithm_, vocabulary_);
+        for (const Directive& directive : schedule_.directives) {
+            ENSURE(complete_one.apply(directive).has_value(), "a schedule that is admitted");
+        }
+        admission_ = std::move(complete_one);
+        for (const std::string& tensor : admission_.tensors()) {
+            if (admission_.is_inlined(tensor)) { continue; }
+            for (const StageRef& stage : admission_.stages(tensor)) {
+                if (choices_.boolean(policy_.prefetch_per_mille)) { draw_prefetch(stage); }
+            }
+        }
+    }
+
+    void draw_prefetch(const StageRef& stage) {
+        std::vector<std::string> fetched = admission_.reads(stage), loops;
+        std::erase_if(fetched, [&](const std::string& tensor) { return admission_.is_inlined(tensor); });
+        for (const Loop& loop : admission_.nest(stage).loops) {
+            if (!loop.var.empty()) { loops.push_back(loop.var); }
+        }
+        if (fetched.empty() || loops.empty()) { return; }
+        const std::string& tensor = choices_.one_of(fetched);
+        const auto at = static_cast<std::size_t>(choices_.integer(0, static_cast<std::int64_t>(loops.size()) - 1, 0));
+        std::size_t from = at;
+        if (choices_.boolean(policy_.far_prefetch_per_mille)) {
+            const auto outermost = static_cast<std::int64_t>(loops.size()) - 1;
+            from = static_cast<std::size_t>(choices_.integer(static_cast<std::int64_t>(at), outermost));
+        }
+        const std::int64_t offset = choices_.integer(0, 8, 1);
+        const auto bound = static_cast<FetchBound>(choices_.weighted(policy_.fetch_bound));
+        const auto before = std::make_pair(admission_, schedule_);
+        if (propose(stage, Prefetch{tensor, loops[at], loops[from], offset, bound}) && !complete()) {
+            admission_ = before.first;
+            schedule_ = before.second;
         }
     }
 

@@ -28,8 +28,14 @@ struct SplitRecord {
     std::string old_var;  // the loop that is split; for a fuse, the fused loop
     std::string outer, inner;
     std::int64_t factor = 0;
+    std::optional<std::int64_t> old_extent = {};  // of the loop that is split, if constant
     Tail tail = Tail::automatic;  // for a split never `automatic`, but the tail strategy that Halide uses
     std::size_t directive = 0;    // index in the schedule
+};
+
+struct PrefetchState {
+    Prefetch prefetch;
+    std::size_t directive = 0;
 };
 
 struct StageState {
@@ -38,6 +44,7 @@ struct StageState {
     std::optional<LoopLevel> computed_with;
     std::size_t computed_with_directive = 0;
     bool override_associativity = false;
+    std::vector<PrefetchState> prefetches;
     // The branches that specialize() makes, with their conditions. A branch begins as a copy of the stage at that call,
     // without the stage's specializations.
     std::vector<sare::Condition> conditions;
@@ -75,7 +82,9 @@ struct TensorState {
     std::shared_ptr<const Facts> facts;
     std::vector<StageState> stages;
     Placement compute;
-    std::optional<Placement> store;  // absent: the tensor is stored where it is computed
+    std::optional<Placement> store;             // absent: the tensor is stored where it is computed
+    std::optional<Placement> hoist;             // absent: the storage is allocated at the store level
+    std::optional<std::size_t> ring_directive;  // of ring_buffer
     std::vector<BoundState> bounds;
     std::vector<FoldState> folds;
     bool is_output = false;
@@ -83,6 +92,7 @@ struct TensorState {
     std::size_t async_directive = 0;
 
     const std::string& name() const { return facts->function.name; }
+    const Placement& store_level() const { return store ? *store : compute; }
     bool has_updates() const { return stages.size() > 1; }
     // Whether the tensor is computed at its uses, without a loop nest of its own.
     bool is_inlined() const { return compute.kind == Placement::Kind::inlined && !has_updates(); }

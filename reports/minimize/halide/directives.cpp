@@ -161,6 +161,45 @@ std::vector<Action> simpler_padding(const AlignStorage& align) {
     return found;
 }
 
+// Of several loops, one less; of one, the call that names it alone.
+template <typename Several>
+std::vector<Action> simpler_partition(const Several& several, Partitioning policy) {
+    if (several.vars.size() == 1) { return {Partition{several.vars.front(), policy}}; }
+    std::vector<Action> found;
+    for (std::size_t i = 0; i < several.vars.size(); ++i) {
+        Several fewer = several;
+        fewer.vars.erase(fewer.vars.begin() + static_cast<std::ptrdiff_t>(i));
+        found.push_back(fewer);
+    }
+    return found;
+}
+
+std::vector<Action> simpler_prefetch(const Prefetch& prefetch) {
+    std::vector<Action> found;
+    const auto with = [&](auto&& change) {
+        Prefetch changed = prefetch;
+        change(changed);
+        found.push_back(changed);
+    };
+    if (prefetch.bound != FetchBound::guard_with_if) {
+        with([](Prefetch& p) { p.bound = FetchBound::guard_with_if; });
+    }
+    if (prefetch.from != prefetch.at) {
+        with([](Prefetch& p) { p.from = p.at; });
+        with([](Prefetch& p) { p.at = p.from; });
+    }
+    for (const std::int64_t offset : smaller(prefetch.offset, 0)) {
+        with([&](Prefetch& p) { p.offset = offset; });
+    }
+    return found;
+}
+
+std::vector<Action> simpler_ring(const RingBuffer& ring) {
+    std::vector<Action> found;
+    for (const std::int64_t extent : smaller(ring.extent, 1)) { found.push_back(RingBuffer{extent}); }
+    return found;
+}
+
 std::vector<Action> simpler(const Action& action) {
     using Actions = std::vector<Action>;
     return std::visit(
@@ -170,6 +209,13 @@ std::vector<Action> simpler(const Action& action) {
                  [](const ReorderStorage& a) { return simpler_order(a); },
                  [](const ComputeAt&) { return Actions{ComputeRoot{}}; },
                  [](const StoreAt&) { return Actions{StoreRoot{}}; },
+                 [](const NeverPartition& a) { return simpler_partition(a, Partitioning::never); },
+                 [](const AlwaysPartition& a) { return simpler_partition(a, Partitioning::always); },
+                 [](const Prefetch& a) { return simpler_prefetch(a); },
+                 [](const HoistStorage&) { return Actions{HoistStorageRoot{}}; },
+                 [](const RingBuffer& a) { return simpler_ring(a); }, [](const Partition&) { return Actions{}; },
+                 [](const NeverPartitionAll&) { return Actions{}; },
+                 [](const AlwaysPartitionAll&) { return Actions{}; }, [](const HoistStorageRoot&) { return Actions{}; },
                  [](const Bound& a) { return Actions{BoundExtent{a.var, a.extent}}; },
                  [](const AlignBounds& a) { return simpler_alignment(a); },
                  [](const FoldStorage& a) { return simpler_fold(a); },

@@ -11,25 +11,33 @@ using namespace schedule::halide;
 LoopLevel* level_of(Action& action) {
     if (auto* a = std::get_if<ComputeAt>(&action)) { return &a->level; }
     if (auto* a = std::get_if<StoreAt>(&action)) { return &a->level; }
+    if (auto* a = std::get_if<HoistStorage>(&action)) { return &a->level; }
     if (auto* a = std::get_if<ComputeWith>(&action)) { return &a->level; }
     return nullptr;
 }
 
 std::vector<std::string*> loop_names(Action& action) {
     using Names = std::vector<std::string*>;
+    const auto all = [](std::vector<std::string>& vars) {
+        Names names;
+        for (std::string& var : vars) { names.push_back(&var); }
+        return names;
+    };
     return std::visit(
         Overload{[](Split& a) { return Names{&a.old_var, &a.outer, &a.inner}; },
                  [](Tile& a) { return Names{&a.x, &a.y, &a.x_outer, &a.y_outer, &a.x_inner, &a.y_inner}; },
                  [](Fuse& a) { return Names{&a.inner, &a.outer, &a.fused}; },
-                 [](Reorder& a) {
-                     Names names;
-                     for (std::string& var : a.vars) { names.push_back(&var); }
-                     return names;
-                 },
+                 [&](Reorder& a) { return all(a.vars); },
                  [](Vectorize& a) { return Names{&a.var}; },
                  [](Unroll& a) { return Names{&a.var}; },
                  [](Parallel& a) { return Names{&a.var}; },
                  [](Serial& a) { return Names{&a.var}; },
+                 [](Partition& a) { return Names{&a.var}; },
+                 [&](NeverPartition& a) { return all(a.vars); },
+                 [&](AlwaysPartition& a) { return all(a.vars); },
+                 [](NeverPartitionAll&) { return Names{}; },
+                 [](AlwaysPartitionAll&) { return Names{}; },
+                 [](Prefetch& a) { return Names{&a.at, &a.from}; },
                  [](RFactor& a) {
                      Names names;
                      for (auto& [loop, preserved] : a.preserved) { names.push_back(&loop); }
@@ -40,12 +48,15 @@ std::vector<std::string*> loop_names(Action& action) {
                  [](ComputeAt&) { return Names{}; },
                  [](StoreRoot&) { return Names{}; },
                  [](StoreAt&) { return Names{}; },
+                 [](HoistStorage&) { return Names{}; },
+                 [](HoistStorageRoot&) { return Names{}; },
                  [](Bound&) { return Names{}; },
                  [](BoundExtent&) { return Names{}; },
                  [](AlignBounds&) { return Names{}; },
                  [](ReorderStorage&) { return Names{}; },
                  [](FoldStorage&) { return Names{}; },
                  [](AlignStorage&) { return Names{}; },
+                 [](RingBuffer&) { return Names{}; },
                  [](Specialize&) { return Names{}; },
                  [](Atomic&) { return Names{}; },
                  [](ComputeWith&) { return Names{}; },
@@ -91,6 +102,15 @@ Forgotten forget(const Action& action, const std::string& name) {
         if (fuse->outer == name) { return {std::nullopt, fuse->fused, fuse->inner}; }
     }
     if (const auto* reorder = std::get_if<Reorder>(&action)) { return {Reorder{others(reorder->vars)}}; }
+    const auto* never = std::get_if<NeverPartition>(&action);
+    if (never != nullptr && never->vars.size() > 1) { return {NeverPartition{others(never->vars)}}; }
+    const auto* always = std::get_if<AlwaysPartition>(&action);
+    if (always != nullptr && always->vars.size() > 1) { return {AlwaysPartition{others(always->vars)}}; }
+    if (const auto* prefetch = std::get_if<Prefetch>(&action)) {
+        Prefetch rest = *prefetch;
+        if (rest.from == name) { rest.from = rest.at; }
+        return {rest};
+    }
     if (const auto* order = std::get_if<ReorderStorage>(&action)) { return {ReorderStorage{others(order->vars)}}; }
     if (const auto* rfactor = std::get_if<RFactor>(&action)) {
         RFactor rest = *rfactor;

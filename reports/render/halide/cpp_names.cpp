@@ -61,6 +61,7 @@ const std::set<std::string>& reserved() {
                                              "Pipeline",     "Realization",
                                              "Target",       "TailStrategy",
                                              "LoopLevel",    "LoopAlignStrategy",
+                                             "Partition",    "PrefetchBoundStrategy",
                                              "int8_t",       "int16_t",
                                              "int32_t",      "int64_t",
                                              "uint8_t",      "uint16_t",

@@ -1,25 +1,12 @@
 #include "reports/render/halide/cpp_schedule.h"
 
 #include "generators/base/ensure.h"
+#include "generators/schedule/halide/spelling.h"
 #include "generators/schedule/halide/text.h"
 
 namespace haruspex::render::halide {
 
 using namespace schedule::halide;
-
-namespace {
-
-std::string align_name(Align align) {
-    switch (align) {
-        case Align::automatic: return "Auto";
-        case Align::start: return "AlignStart";
-        case Align::end: return "AlignEnd";
-        case Align::none: return "NoAlign";
-    }
-    ENSURE(false, "unknown alignment");
-}
-
-}  // namespace
 
 ScheduleWriter::StageKey ScheduleWriter::key_of(const StageRef& stage) {
     return {stage.tensor, stage.update ? *stage.update + 1 : 0, stage.specialization.value_or(-1)};
@@ -141,6 +128,42 @@ std::string ScheduleWriter::statement(const StageRef& s, const Serial& a) {
     return stage(s) + ".serial(" + loop(a.var) + ");";
 }
 
+std::string ScheduleWriter::loops(const std::vector<std::string>& names) {
+    std::vector<std::string> identifiers;
+    for (const std::string& name : names) { identifiers.push_back(loop(name)); }
+    return joined(identifiers);
+}
+
+std::string ScheduleWriter::statement(const StageRef& s, const Partition& a) {
+    return stage(s) + ".partition(" + loop(a.var) + ", Partition::" + std::string(partitioning_name(a.policy)) + ");";
+}
+
+std::string ScheduleWriter::statement(const StageRef& s, const NeverPartition& a) {
+    return stage(s) + ".never_partition(" + loops(a.vars) + ");";
+}
+
+std::string ScheduleWriter::statement(const StageRef& s, const AlwaysPartition& a) {
+    return stage(s) + ".always_partition(" + loops(a.vars) + ");";
+}
+
+std::string ScheduleWriter::statement(const StageRef& s, const NeverPartitionAll&) {
+    return stage(s) + ".never_partition_all();";
+}
+
+std::string ScheduleWriter::statement(const StageRef& s, const AlwaysPartitionAll&) {
+    return stage(s) + ".always_partition_all();";
+}
+
+std::string ScheduleWriter::statement(const StageRef& s, const Prefetch& a) {
+    const auto input = inputs_.find(a.tensor);
+    const std::string fetched = input == inputs_.end() ? function(a.tensor) : input->second;
+    const std::string bound = a.bound == FetchBound::guard_with_if
+                                  ? ""
+                                  : ", PrefetchBoundStrategy::" + std::string(fetch_bound_name(a.bound));
+    return stage(s) + ".prefetch(" + fetched + ", " + loop(a.at) + ", " + loop(a.from) + ", " +
+           std::to_string(a.offset) + bound + ");";
+}
+
 std::string ScheduleWriter::statement(const StageRef& s, const ComputeRoot&) {
     return function(s.tensor) + ".compute_root();";
 }
@@ -159,6 +182,14 @@ std::string ScheduleWriter::statement(const StageRef& s, const StoreRoot&) {
 
 std::string ScheduleWriter::statement(const StageRef& s, const StoreAt& a) {
     return function(s.tensor) + ".store_at(" + level(a.level) + ");";
+}
+
+std::string ScheduleWriter::statement(const StageRef& s, const HoistStorage& a) {
+    return function(s.tensor) + ".hoist_storage(" + level(a.level) + ");";
+}
+
+std::string ScheduleWriter::statement(const StageRef& s, const HoistStorageRoot&) {
+    return function(s.tensor) + ".hoist_storage_root();";
 }
 
 std::string ScheduleWriter::statement(const StageRef& s, const Bound& a) {
@@ -188,6 +219,10 @@ std::string ScheduleWriter::statement(const StageRef& s, const FoldStorage& a) {
 
 std::string ScheduleWriter::statement(const StageRef& s, const AlignStorage& a) {
     return function(s.tensor) + ".align_storage(" + var(a.var) + ", " + std::to_string(a.alignment) + ");";
+}
+
+std::string ScheduleWriter::statement(const StageRef& s, const RingBuffer& a) {
+    return function(s.tensor) + ".ring_buffer(" + std::to_string(a.extent) + ");";
 }
 
 std::string ScheduleWriter::statement(const StageRef& s, const Specialize& a) {
@@ -228,7 +263,8 @@ std::string ScheduleWriter::statement(const StageRef& s, const RFactor& a) {
 
 std::string ScheduleWriter::statement(const StageRef& s, const ComputeWith& a) {
     const StageKey parent{a.level.stage.tensor, a.level.stage.update ? *a.level.stage.update + 1 : 0, -1};
-    const std::string align = a.align == Align::automatic ? "" : ", LoopAlignStrategy::" + align_name(a.align);
+    const std::string align =
+        a.align == Align::automatic ? "" : ", LoopAlignStrategy::" + std::string(align_name(a.align));
     return stage(s) + ".compute_with(" + stage(a.level.stage) + ", " + loop(parent, a.level.var).identifier + align +
            ");";
 }

@@ -26,6 +26,8 @@ public:
     ScheduleWriter(Identifiers& identifiers, Scope parameters)
         : identifiers_(identifiers), parameters_(std::move(parameters)) {}
 
+    // Declares an input: an ImageParam.
+    void declare_input(const std::string& name, const std::string& identifier) { inputs_[name] = identifier; }
     // Declare a function, and the loop variables of one of its definitions: 0 is the pure definition, n + 1 is
     // update(n).
     void declare_function(const std::string& tensor, const std::string& identifier);
@@ -51,6 +53,7 @@ private:
     std::string var(const std::string& name);
     std::string level(const schedule::halide::LoopLevel& level);
     std::string list(const std::vector<std::string>& identifiers);
+    std::string loops(const std::vector<std::string>& names);
     std::string factor_and_tail(std::int64_t factor, schedule::halide::Tail tail);
 
     template <typename Action>
@@ -63,17 +66,26 @@ private:
     std::string statement(const schedule::halide::StageRef& s, const schedule::halide::Unroll& a);
     std::string statement(const schedule::halide::StageRef& s, const schedule::halide::Parallel& a);
     std::string statement(const schedule::halide::StageRef& s, const schedule::halide::Serial& a);
+    std::string statement(const schedule::halide::StageRef& s, const schedule::halide::Partition& a);
+    std::string statement(const schedule::halide::StageRef& s, const schedule::halide::NeverPartition& a);
+    std::string statement(const schedule::halide::StageRef& s, const schedule::halide::AlwaysPartition& a);
+    std::string statement(const schedule::halide::StageRef& s, const schedule::halide::NeverPartitionAll& a);
+    std::string statement(const schedule::halide::StageRef& s, const schedule::halide::AlwaysPartitionAll& a);
+    std::string statement(const schedule::halide::StageRef& s, const schedule::halide::Prefetch& a);
     std::string statement(const schedule::halide::StageRef& s, const schedule::halide::ComputeRoot& a);
     std::string statement(const schedule::halide::StageRef& s, const schedule::halide::ComputeInline& a);
     std::string statement(const schedule::halide::StageRef& s, const schedule::halide::ComputeAt& a);
     std::string statement(const schedule::halide::StageRef& s, const schedule::halide::StoreRoot& a);
     std::string statement(const schedule::halide::StageRef& s, const schedule::halide::StoreAt& a);
+    std::string statement(const schedule::halide::StageRef& s, const schedule::halide::HoistStorage& a);
+    std::string statement(const schedule::halide::StageRef& s, const schedule::halide::HoistStorageRoot& a);
     std::string statement(const schedule::halide::StageRef& s, const schedule::halide::Bound& a);
     std::string statement(const schedule::halide::StageRef& s, const schedule::halide::BoundExtent& a);
     std::string statement(const schedule::halide::StageRef& s, const schedule::halide::AlignBounds& a);
     std::string statement(const schedule::halide::StageRef& s, const schedule::halide::ReorderStorage& a);
     std::string statement(const schedule::halide::StageRef& s, const schedule::halide::FoldStorage& a);
     std::string statement(const schedule::halide::StageRef& s, const schedule::halide::AlignStorage& a);
+    std::string statement(const schedule::halide::StageRef& s, const schedule::halide::RingBuffer& a);
     std::string statement(const schedule::halide::StageRef& s, const schedule::halide::Specialize& a);
     std::string statement(const schedule::halide::StageRef& s, const schedule::halide::Atomic& a);
     std::string statement(const schedule::halide::StageRef& s, const schedule::halide::RFactor& a);
@@ -82,7 +94,7 @@ private:
 
     Identifiers& identifiers_;
     Scope parameters_;
-    std::map<std::string, std::string> functions_;
+    std::map<std::string, std::string> functions_, inputs_;
     std::map<StageKey, LoopNames> loops_;
     std::map<StageKey, std::string> specializations_;
     std::map<StageKey, int> specialization_counts_;

@@ -66,6 +66,7 @@ private:
         for (const auto& [name, identifier] : definitions_->functions()) {
             schedule.declare_function(name, identifier);
         }
+        for (const auto& [name, identifier] : definitions_->inputs()) { schedule.declare_input(name, identifier); }
         for (const auto& [definition, loops] : definitions_->loops()) {
             schedule.declare_loops(definition.first, definition.second, loops);
         }

@@ -5,9 +5,11 @@
 
 #include "generators/random/random_case.h"
 #include "generators/schedule/halide/language.h"
+#include "generators/schedule/halide/text.h"
 #include "harness/compiler/fork_server.h"
 #include "harness/halide/halide_compiler.h"
 #include "harness/halide/passes.h"
+#include "harness/halide/version.h"
 #include "harness/sched/text.h"
 #include "harness/sched/traverse.h"
 #include "oracle/interp/sare_interpreter.h"
@@ -163,6 +165,66 @@ TEST_CASE("the program after every observed pass computes what the specification
         CHECK(pass.outcome.state == verdict::LoweredState::equal);
     }
     CHECK_FALSE(pipeline::first_wrong_pass(passes));
+}
+
+namespace {
+
+// g(x, y) = f(x, y) + f(x, y + 1); f(x, y) = in(x, y).
+cases::Case stencil(const std::string& schedule) {
+    const sare::Algorithm a = algorithm(
+        {{"in", Type::i32, 2}},
+        {function("f", {Type::i32}, {"x", "y"}, {access("in", {var("x"), var("y")})}),
+         function("g", {Type::i32}, {"x", "y"},
+                  {plus(access("f", {var("x"), var("y")}),
+                        access("f", {var("x"), {sare::IndexBinary{sare::IndexOp::add, var("y"), num(1)}}}))})},
+        "g", {span(0, 9), span(0, 7)});
+    const auto parsed = schedule::halide::parse_schedule(schedule, "test");
+    REQUIRE(parsed.has_value());
+    return case_of(a, *parsed);
+}
+
+// The outcomes of all observed passes, the final program last.
+std::vector<pipeline::PassResult> traced(const cases::Case& c) {
+    const auto reference = pipeline::evaluate_reference(c);
+    REQUIRE(reference);
+    const auto halide = make_halide();
+    compiler::ForkServer server(*halide, {});
+    const compiler::Observation observed = server.observe(c);
+    auto passes = pipeline::trace_passes(c, *reference, observed.input_regions, server, 1'000'000);
+    REQUIRE(passes.size() > 10);
+    return passes;
+}
+
+}  // namespace
+
+TEST_CASE("programs that fetch into the cache are translated after every pass") {
+    for (const char* schedule :
+         {"f.compute_root()\ng.prefetch(f, x, y, 2)\nf.prefetch(in, x, x, 4, NonFaulting)\n",
+          "g.vectorize(x, 4, GuardWithIf)\nf.compute_at(g, y)\nf.store_root()\ng.prefetch(f, x, y, 1, Clamp)\n"}) {
+        for (const pipeline::PassResult& pass : traced(stencil(schedule))) {
+            INFO(schedule << pass.pass << ": " << to_string(pass.outcome));
+            CHECK(pass.outcome.state == verdict::LoweredState::equal);
+        }
+    }
+}
+
+TEST_CASE("programs with hoisted storage are translated after every pass, rings of two tasks when they are flat") {
+    if (!vocabulary.has(schedule::halide::Action{schedule::halide::HoistStorageRoot{}})) { return; }
+    const std::string hoisted = "f.compute_at(g, x)\nf.hoist_storage(g, y)\n";
+    for (const std::string& schedule :
+         {hoisted, hoisted + "f.ring_buffer(2)\n", std::string("f.compute_at(g, x)\nf.hoist_storage_root()\n"),
+          std::string("g.split(x, xo, xi, 4, GuardWithIf)\ng.always_partition(xo)\ng.never_partition(xi)\n")}) {
+        for (const pipeline::PassResult& pass : traced(stencil(schedule))) {
+            INFO(schedule << pass.pass << ": " << to_string(pass.outcome));
+            CHECK(pass.outcome.state == verdict::LoweredState::equal);
+        }
+    }
+    for (const pipeline::PassResult& pass : traced(stencil(hoisted + "f.ring_buffer(2)\nf.async()\n"))) {
+        INFO(pass.pass << ": " << to_string(pass.outcome));
+        const bool is_forked = pass.pass == "fork_async_producers" || pass.pass == "split_tuples" ||
+                               pass.pass == "bound_small_allocations";
+        CHECK((pass.outcome.state == verdict::LoweredState::equal) == !is_forked);
+    }
 }
 
 TEST_CASE("prophecies do not change what split_tuples does") {

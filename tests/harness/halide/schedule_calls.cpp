@@ -85,7 +85,7 @@ TEST_CASE("every tail strategy that this version has, and a refusal of the other
           Tail::predicate_stores, Tail::shift_inwards, Tail::shift_inwards_and_blend, Tail::round_up_and_blend}) {
         const auto s = of({{g, schedule::halide::Split{"x", "xo", "xi", 4, tail}}});
         const Result<Program> program = build_program(case_of(two_functions(), s));
-        REQUIRE(program.has_value() == has_tail(tail));
+        REQUIRE(program.has_value() == vocabulary.has(tail));
         if (program) {
             Program p = *program;
             const auto seen = stage_schedule(p).splits().at(0).tail;
@@ -316,6 +316,51 @@ TEST_CASE("compute_with, with an alignment") {
     CHECK(level.stage_index() == 0);
     CHECK(fused.align.at("y") == Halide::LoopAlignStrategy::AlignStart);
     CHECK(integers(case_of(a, s)) == integers(case_of(a)));
+}
+
+TEST_CASE("prefetch of a function and of an input") {
+    const auto s = of({{f, schedule::halide::ComputeRoot{}},
+                       {update, schedule::halide::Prefetch{"f", "k", "y", 2, schedule::halide::FetchBound::clamp}},
+                       {g, schedule::halide::Prefetch{"f", "x", "x", 1, {}}}});
+    Program program = build(s);
+    const auto& fetched = program.funcs.at("g").function().update(0).schedule().prefetches();
+    REQUIRE(fetched.size() == 1);
+    CHECK(fetched[0].name == program.funcs.at("f").name());
+    CHECK(fetched[0].from == "y");
+    CHECK(Halide::Internal::is_const(fetched[0].offset, 2));
+    CHECK(fetched[0].strategy == Halide::PrefetchBoundStrategy::Clamp);
+    CHECK(stage_schedule(program).prefetches().size() == 1);
+    check_same_result(s);
+
+    sare::Algorithm reader = algorithm(
+        {{"in", Type::i32, 1}}, {function("g", {Type::i32}, {"x"}, {access("in", {var("x")})})}, "g", {span(0, 8)});
+    const auto of_input = of({{g, schedule::halide::Prefetch{"in", "x", "x", 4, {}}}});
+    Result<Program> with_input = build_program(case_of(reader, of_input));
+    REQUIRE(with_input.has_value());
+    CHECK(stage_schedule(*with_input).prefetches().at(0).param.defined());
+    CHECK(integers(case_of(reader, of_input)) == integers(case_of(reader)));
+}
+
+TEST_CASE("directives of later versions: storage that is hoisted, in a ring, loops that are partitioned or not") {
+    const schedule::halide::Schedule hoisted =
+        of({{g, schedule::halide::Split{"y", "yo", "yi", 4, Tail::guard_with_if}},
+            {update, schedule::halide::Split{"y", "yo", "yi", 4}},
+            {f, schedule::halide::ComputeAt{{g, "yi"}}},
+            {f, schedule::halide::HoistStorage{{g, "yo"}}},
+            {f, schedule::halide::RingBuffer{2}}});
+    const auto partitioned = of({{g, schedule::halide::Split{"x", "xo", "xi", 4, Tail::guard_with_if}},
+                                 {g, schedule::halide::AlwaysPartition{{"xo"}}},
+                                 {g, schedule::halide::Partition{"y", schedule::halide::Partitioning::automatic}},
+                                 {update, schedule::halide::NeverPartition{{"k", "x"}}}});
+    const auto all = of({{update, schedule::halide::NeverPartitionAll{}}});
+    for (const auto& s : {partitioned, all}) {
+        const Result<Program> program = build_program(case_of(two_functions(), s));
+        REQUIRE(program.has_value() == vocabulary.has(schedule::halide::Action{schedule::halide::Partition{}}));
+        if (program) { check_same_result(s); }
+    }
+    const Result<Program> program = build_program(case_of(two_functions(), hoisted));
+    REQUIRE(program.has_value() == vocabulary.has(schedule::halide::Action{schedule::halide::RingBuffer{2}}));
+    if (!program) { CHECK(program.error().message.ends_with("has no hoist_storage")); }
 }
 
 TEST_CASE("async") {

@@ -293,6 +293,20 @@ TEST_CASE("lanes that are put together regularly are arithmetic of the lane, oth
     }
 }
 
+TEST_CASE("what only fetches into the cache has no meaning") {
+    const Expr base = Variable::make(Halide::Handle(), "f$0");
+    const Stmt fetch = Evaluate::make(Call::make(Halide::Int(32), Call::prefetch, {base, 3, 1, 1}, Call::Intrinsic));
+    // Not even the condition, which need not be one that can be said.
+    const Stmt guarded = IfThenElse::make(Variable::make(Halide::Bool(), "unknown"), Block::make(fetch, fetch));
+    const Stmt named = LetStmt::make("t", Variable::make(Halide::Int(32), "unknown"), guarded);
+    const auto plain = cells(Block::make({store(0, 1), store(1, 2), store(2, 3)}));
+    CHECK(cells(Block::make({named, store(0, 1), fetch, store(1, 2), guarded, store(2, 3)})) == plain);
+    CHECK(translated(Block::make({store(0, 1), named})).body.size() == 1);
+    CHECK(translate(IfThenElse::make(Variable::make(Halide::Bool(), "unknown"), Block::make(fetch, store(0, 1))),
+                    interface, Dialect::linear)
+              .error() == Untranslated(compiler::FreeVariable{"unknown"}));
+}
+
 TEST_CASE("forks, and semaphores where they get their units") {
     const Halide::Type handle = Halide::type_of<halide_semaphore_t*>();
     const Expr n = Variable::make(Halide::Int(32), "N");

@@ -9,6 +9,7 @@
 #include "generators/random/random_case.h"
 #include "generators/schedule/halide/language.h"
 #include "generators/schedule/halide/spelling.h"
+#include "generators/schedule/halide/vocabulary.h"
 #include "reports/triage/features.h"
 #include "tests/support/catch.h"
 
@@ -34,9 +35,17 @@ TEST_CASE("every directive, tail, type, operator and kind of access has its shar
     }
     const auto share = [&](const std::string& feature) { return 1000 * cases[feature] / count; };  // per mille
 
+    const auto is_later = [](std::string_view name) {
+        return std::ranges::find(schedule::halide::since, name, &schedule::halide::Since::name) !=
+               schedule::halide::since.end();
+    };
     for (const std::string_view name : schedule::halide::action_names) {
         INFO(name);
-        CHECK(share("directive:" + std::string(name)) >= 5);
+        if (is_later(name)) {
+            CHECK(cases["directive:" + std::string(name)] == 0);
+        } else {
+            CHECK(share("directive:" + std::string(name)) >= 5);
+        }
     }
     for (const char* name :
          {"Auto", "RoundUp", "GuardWithIf", "Predicate", "PredicateLoads", "PredicateStores", "ShiftInwards"}) {
@@ -65,4 +74,24 @@ TEST_CASE("every directive, tail, type, operator and kind of access has its shar
     std::ranges::sort(directives);
     CHECK(directives[count / 2] >= 4);
     CHECK(10 * special >= float_cases);
+}
+
+TEST_CASE("what a version has beyond Halide 14 has its share of the cases that are drawn for it") {
+    constexpr int count = 3000;
+    const random::Policy policy;
+    for (const int version : {19, 21}) {
+        std::map<std::string, int> cases;
+        for (int i = 0; i < count; ++i) {
+            const cases::Case c =
+                random::campaign_case(5, static_cast<std::uint64_t>(i), policy, schedule::halide::language(version));
+            for (const std::string& feature : triage::features(c)) { ++cases[feature]; }
+        }
+        for (const schedule::halide::Since& one : schedule::halide::since) {
+            INFO(version << ": " << one.name);
+            const bool is_directive =
+                std::ranges::find(schedule::halide::action_names, one.name) != schedule::halide::action_names.end();
+            const std::string feature = (is_directive ? "directive:" : "tail:") + std::string(one.name);
+            CHECK(1000 * cases[feature] / count >= (one.version <= version ? 5 : 0));
+        }
+    }
 }

@@ -54,9 +54,10 @@ const Pass& pass(std::string_view name) {
 }
 
 // The schedules of a pass's candidates for a case.
-std::set<std::string> schedules(const cases::Case& c, std::string_view name) {
+std::set<std::string> schedules(const cases::Case& c, std::string_view name,
+                                const schedule::Language& version = language) {
     std::set<std::string> found;
-    for (const Candidate& candidate : candidates(c, pass(name), language)) {
+    for (const Candidate& candidate : candidates(c, pass(name), version)) {
         found.insert(schedule::print(candidate.c.schedule));
     }
     return found;
@@ -285,6 +286,28 @@ TEST_CASE("directives are simplified to those that say less") {
               {"f.compute_root()", "f.align_storage(x, 8)"}, R"("sizes": {"W": 16}, "inputs": {})");
     CHECK(schedules(padded, "simplify directives").contains("f.compute_root()\nf.align_storage(x, 2)\n"));
     CHECK(schedules(padded, "drop directives").contains("f.compute_root()\n"));
+    const cases::Case fetched =
+        parse("sare s(W) { f(x) = i32<x> g(x, y) = f(x) output g on { [x, y] : 0 <= x < W and 0 <= y < W } }",
+              {"f.compute_root()", "g.prefetch(f, x, y, 4, Clamp)"}, R"("sizes": {"W": 16}, "inputs": {})");
+    const auto plainer = schedules(fetched, "simplify directives");
+    CHECK(plainer.contains("f.compute_root()\ng.prefetch(f, x, y, 4)\n"));
+    CHECK(plainer.contains("f.compute_root()\ng.prefetch(f, x, x, 4, Clamp)\n"));
+    CHECK(plainer.contains("f.compute_root()\ng.prefetch(f, y, y, 4, Clamp)\n"));
+    CHECK(plainer.contains("f.compute_root()\ng.prefetch(f, x, y, 0, Clamp)\n"));
+    CHECK(schedules(fetched, "drop directives").contains("f.compute_root()\n"));
+    CHECK(schedules(fetched, "drop dimensions").contains("f.compute_root()\ng.prefetch(f, x, x, 4, Clamp)\n"));
+    const cases::Case ring = parse("sare s(W) { f(x) = i32<x> g(x) = f(x) output g on { [x] : 0 <= x < W } }",
+                                   {"g.split(x, xo, xi, 4, GuardWithIf)", "f.compute_at(g, xi)",
+                                    "f.hoist_storage(g, xo)", "f.ring_buffer(3)", "g.never_partition(xo, xi)"},
+                                   R"("sizes": {"W": 16}, "inputs": {})");
+    const std::string split = "g.split(x, xo, xi, 4, GuardWithIf)\nf.compute_at(g, xi)\n";
+    const std::string never = "g.never_partition(xo, xi)\n";
+    const auto less = schedules(ring, "simplify directives", schedule::halide::language(21));
+    CHECK(less.contains(split + "f.hoist_storage_root()\nf.ring_buffer(3)\n" + never));
+    CHECK(less.contains(split + "f.hoist_storage(g, xo)\nf.ring_buffer(1)\n" + never));
+    CHECK(less.contains(split + "f.hoist_storage(g, xo)\nf.ring_buffer(3)\ng.never_partition(xi)\n"));
+    CHECK(schedules(ring, "drop directives", schedule::halide::language(21))
+              .contains(split + "f.hoist_storage(g, xo)\n" + never));
     // If one dimension is dropped, the tile becomes a split of the other.
     CHECK(schedules(c, "drop dimensions").contains("f.split(y, yo, yi, 4, GuardWithIf)\n"));
 }

@@ -126,6 +126,8 @@ TEST_CASE("a program with names of C++ and Halide, equal recurrence variables, a
              "Func.compute_at(int, y)\n"
              "Func.store_root()\n"
              "Func.align_storage(x, 8)\n"
+             "Func.prefetch(in, x, y, 2, NonFaulting)\n"
+             "int.update(0).prefetch(Func, k, k, 1, Clamp)\n"
              "double.compute_root()\n"
              "double.update(0).rfactor(k, u, partial)\n"
              "partial.compute_root()\n"

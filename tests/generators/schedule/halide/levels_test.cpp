@@ -1,7 +1,10 @@
 #include <algorithm>
+#include <string>
 
 #include "generators/schedule/halide/admission.h"
+#include "generators/schedule/halide/spelling.h"
 #include "generators/schedule/halide/text.h"
+#include "generators/schedule/halide/vocabulary.h"
 #include "tests/generators/schedule/halide/program.h"
 #include "tests/support/catch.h"
 
@@ -180,6 +183,129 @@ TEST_CASE("bounds are of the tensor's variables, over the parameters, once") {
     CHECK(after("out.bound(x, 0, 16)").nest({"out", {}, {}}).loops[0].extent == 16);
     // Without a minimum the extent of a piece is unknown.
     CHECK(!after("b.bound_extent(x, 16)").nest({"b", {}, {}}).loops[0].extent.has_value());
+}
+
+namespace {
+
+constexpr Vocabulary newest{21};
+
+bool admitted_now(const std::string& text) {
+    const std::string message = refusal(program(), text, newest);
+    UNSCOPED_INFO(message);
+    return message.empty();
+}
+bool is_refused_now(const std::string& text, const std::string& words) {
+    return refused(program(), text, words, newest);
+}
+
+}  // namespace
+
+TEST_CASE("a directive that a version does not have is refused by name") {
+    for (const char* call : {"b.hoist_storage(out, y)", "b.hoist_storage_root()", "b.ring_buffer(2)",
+                             "out.partition(x, Never)", "out.never_partition(x)", "out.always_partition(x)",
+                             "out.never_partition_all()", "out.always_partition_all()"}) {
+        const std::string text = std::string("b.compute_at(out, x)\n") + call;
+        const std::string name = std::string(call).substr(std::string(call).find('.') + 1);
+        CHECK(is_refused(text, "Halide 14 has no " + name.substr(0, name.find('('))));
+        CHECK_FALSE(is_refused_now(text, "has no"));
+    }
+    CHECK(admitted("out.prefetch(in, x, x, 2)"));
+}
+
+TEST_CASE("what some versions lack are directives and tail strategies") {
+    for (const Since& one : since) {
+        INFO(one.name);
+        CHECK(std::ranges::count(action_names, one.name) + std::ranges::count(tail_names, one.name) == 1);
+        CHECK(one.version > 14);
+    }
+    CHECK(std::ranges::count(since, "RoundUpAndBlend", &Since::name) == 1);
+    CHECK_FALSE(Vocabulary{14}.has(Tail::round_up_and_blend));
+    CHECK(Vocabulary{19}.has(Tail::round_up_and_blend));
+    CHECK_FALSE(Vocabulary{14}.has(Action{RingBuffer{2}}));
+    CHECK(Vocabulary{19}.has(Action{RingBuffer{2}}));
+    CHECK(Vocabulary{14}.has(Action{Prefetch{}}));
+}
+
+TEST_CASE("storage is allocated outside its store level") {
+    CHECK(admitted_now("b.compute_at(out, x)\nb.hoist_storage(out, y)"));
+    CHECK(admitted_now("b.compute_at(out, x)\nb.hoist_storage(out, x)"));
+    CHECK(admitted_now("b.compute_at(out, x)\nb.store_at(out, y)\nb.hoist_storage_root()\nb.fold_storage(x, 2)"));
+    CHECK(admitted_now("b.compute_root()\nb.hoist_storage_root()"));
+    CHECK(admitted_now("out.hoist_storage_root()"));
+    CHECK(is_refused_now("b.compute_at(out, y)\nb.hoist_storage(out, x)", "inside the level where it is stored"));
+    CHECK(is_refused_now("b.compute_at(out, x)\nb.store_root()\nb.hoist_storage(out, y)",
+                         "inside the level where it is stored"));
+    CHECK(is_refused_now("c.compute_root()\na.compute_at(out, x)\na.hoist_storage(out, y)", "not enclose every use"));
+    CHECK(is_refused_now("b.compute_at(out, x)\nb.hoist_storage(c, x)", "does not enclose every use"));
+    CHECK(is_refused_now("b.compute_at(out, x)\nb.hoist_storage(out, z)", "no loop over \"z\""));
+    CHECK(is_refused_now("b.hoist_storage_root()", "allocated at root but computed inline"));
+    CHECK(is_refused_now("u.hoist_storage_root()", "allocated at root but computed inline"));
+    CHECK(is_refused_now("out.hoist_storage(b, x)", "stored at root"));
+    CHECK(is_refused_now("u.update(0).hoist_storage_root()", "belongs to the tensor"));
+}
+
+TEST_CASE("no loop between allocation and computation runs its iterations at once") {
+    CHECK(admitted_now("out.parallel(y)\nb.compute_at(out, x)\nb.hoist_storage(out, y)"));
+    CHECK(is_refused_now("out.parallel(y)\nb.compute_at(out, x)\nb.hoist_storage_root()", "allocated outside"));
+    CHECK(is_refused_now("out.parallel(y)\nb.compute_at(out, x)\nb.store_root()\nb.hoist_storage_root()",
+                         "stored outside"));
+}
+
+TEST_CASE("a ring buffer is of storage that is hoisted") {
+    CHECK(admitted_now("b.compute_at(out, x)\nb.hoist_storage(out, y)\nb.ring_buffer(2)"));
+    CHECK(admitted_now("b.compute_at(out, x)\nb.hoist_storage_root()\nb.ring_buffer(1)\nb.async()"));
+    CHECK(admitted_now("b.ring_buffer(2)"));
+    CHECK(admitted_now("out.ring_buffer(2)"));
+    CHECK(is_refused_now("b.compute_at(out, x)\nb.ring_buffer(2)", "allocated outside the level"));
+    CHECK(is_refused_now("b.compute_at(out, x)\nb.hoist_storage(out, x)\nb.ring_buffer(2)", "outside the level"));
+    CHECK(is_refused_now("u.ring_buffer(2)", "allocated outside the level"));
+    CHECK(is_refused_now("b.compute_at(out, x)\nb.hoist_storage(out, y)\nb.ring_buffer(0)", "positive"));
+}
+
+TEST_CASE("the levels at which storage could be allocated are outside its store level") {
+    const auto hoists = [](const std::string& text) {
+        Admission admission(program(), newest);
+        for (const Directive& directive : schedule::halide::test::schedule(text).directives) {
+            REQUIRE(admission.apply(directive).has_value());
+        }
+        std::string found;
+        for (const auto& level : admission.hoist_levels("b")) {
+            found += (found.empty() ? "" : " ") + (level ? print(level->stage) + ":" + level->var : "root");
+        }
+        return found;
+    };
+    CHECK(hoists("b.compute_at(out, x)") == "root out:y");
+    CHECK(hoists("b.compute_at(out, y)") == "root");
+    CHECK(hoists("b.compute_at(out, x)\nb.store_root()").empty());
+    CHECK(hoists("b.compute_root()").empty());
+    CHECK(hoists("").empty());
+    CHECK(hoists("out.parallel(y)\nb.compute_at(out, x)") == "out:y");
+}
+
+TEST_CASE("a prefetch is of an input, or of a tensor that is stored outside the loop where it is") {
+    CHECK(admitted("a.compute_root()\na.prefetch(in, x, y, 2)"));
+    CHECK(admitted("b.compute_root()\nout.prefetch(b, x, x)"));
+    CHECK(admitted("b.compute_at(out, y)\nout.prefetch(b, x, x, 3, Clamp)"));
+    CHECK(admitted("b.compute_at(out, x)\nb.store_root()\nout.prefetch(b, x, y, 1, NonFaulting)"));
+    CHECK(is_refused("b.compute_at(out, y)\nout.prefetch(b, y, y)", "not stored outside"));
+    CHECK(is_refused("b.compute_at(out, x)\nout.prefetch(b, y, y)", "not stored outside"));
+    CHECK(is_refused("u.compute_root()\nv.compute_at(u.update(0), x)\nu.update(0).prefetch(v, x, x)",
+                     "not stored outside"));
+    CHECK(admitted("u.compute_root()\nv.compute_at(u.update(0), x)\nu.update(0).prefetch(v, k, x)"));
+    // Its own storage is around its loops.
+    CHECK(admitted("u.compute_root()\nu.update(0).prefetch(u, k, k)"));
+    CHECK(is_refused("out.prefetch(out, x, x)", "not stored outside"));
+    // Without effect: b is computed inline, c is not used there.
+    CHECK(admitted("out.prefetch(b, x, x)"));
+    CHECK(admitted("b.compute_root()\nc.compute_at(out, x)\nb.prefetch(c, x, x)"));
+}
+
+TEST_CASE("a prefetch counts from the loop where it is or from one around it, in the complete schedule") {
+    CHECK(admitted("out.prefetch(in, xi, xo)\nout.split(x, xo, xi, 4)"));
+    CHECK(is_refused("out.prefetch(in, y, x)", "not a loop around"));
+    CHECK(is_refused("out.prefetch(in, x, x)\nout.split(x, xo, xi, 4)", "no loop over \"x\""));
+    CHECK(is_refused("out.prefetch(nothing, x, x)", "no tensor or input \"nothing\""));
+    CHECK(is_refused("out.prefetch(in, x, k)", "no loop over \"k\""));
 }
 
 TEST_CASE("reorder_storage names distinct variables") {

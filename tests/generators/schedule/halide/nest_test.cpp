@@ -260,3 +260,41 @@ TEST_CASE("reordered float accumulations are told") {
         CHECK(admission.reorders_float_reductions() == reorders);
     }
 }
+
+TEST_CASE("a loop is always partitioned only where a guard of the end is certain to do it") {
+    const Vocabulary newest{21};
+    const auto is_admitted = [&](const std::string& text) {
+        const std::string message = refusal(program(), text, newest);
+        UNSCOPED_INFO(message);
+        return message.empty();
+    };
+    const auto is_uncertain = [&](const std::string& text) {
+        return refused(program(), text, "certain to partition", newest);
+    };
+    CHECK(is_admitted("f.partition(x, Never)\nf.partition(y, Auto)\nf.never_partition(y, x)\nf.never_partition_all()"));
+    CHECK(refused(program(), "f.never_partition(x, z)", "no loop over \"z\"", newest));
+    CHECK(refused(program(), "f.partition(z, Auto)", "no loop over \"z\"", newest));
+    const std::string guarded = "f.split(x, xo, xi, 4, GuardWithIf)\n";
+    CHECK(is_admitted(guarded + "f.always_partition(xo)"));
+    CHECK(is_admitted(guarded + "f.partition(xo, Always)\nf.parallel(xo)\nf.vectorize(xi)"));
+    CHECK(is_admitted("f.vectorize(x, 4, Predicate)\nf.always_partition(x)"));
+    CHECK(is_uncertain(guarded + "f.always_partition(xo, xi)"));
+    CHECK(is_uncertain(guarded + "f.always_partition(y)"));
+    CHECK(is_uncertain(guarded + "f.reorder(xo, y, xi)\nf.always_partition(xo)"));
+    CHECK(is_uncertain("f.split(x, xo, xi, 4, ShiftInwards)\nf.always_partition(xo)"));
+    CHECK(is_uncertain("f.split(x, xo, xi, 4, RoundUp)\nf.always_partition(xo)"));
+    // Halide knows that a bound of a multiple needs no guard, and knows nothing of an output's buffer.
+    CHECK(is_uncertain("f.bound(x, 0, 16)\n" + guarded + "f.always_partition(xo)"));
+    CHECK(is_admitted("f.bound(x, 0, 19)\n" + guarded + "f.always_partition(xo)"));
+    CHECK(is_uncertain("f.bound(x, 0, 4*W)\n" + guarded + "f.always_partition(xo)"));
+    // A loop that becomes copies cannot be partitioned, and Halide does not ask it to be.
+    CHECK(is_admitted(guarded + "f.unroll(xi)\nf.always_partition(xi, xo)"));
+    // The guard of a recurrence variable of constant extent.
+    CHECK(is_admitted("s.update(0).split(k, ko, ki, 4)\ns.update(0).always_partition(ko)"));
+    CHECK(is_uncertain("s.update(0).split(l, lo, li, 4)\ns.update(0).always_partition(lo)"));
+    // Later splits and fuses keep what was said.
+    CHECK(is_uncertain("f.always_partition(x)\n" + guarded));
+    CHECK(is_admitted("f.always_partition(x)\n" + guarded + "f.never_partition(xi)"));
+    CHECK(is_admitted("s.split(x, xo, xi, 4, GuardWithIf)\ns.vectorize(xi)\ns.always_partition_all()"));
+    CHECK(is_uncertain(guarded + "f.vectorize(xi)\nf.always_partition_all()"));
+}

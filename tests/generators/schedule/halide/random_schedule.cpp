@@ -75,8 +75,8 @@ private:
         return action;
     }
     Action action() {
-        static_assert(std::variant_size_v<Action> == 24, "every directive is drawn");
-        switch (choices_.integer(0, 23)) {
+        static_assert(std::variant_size_v<Action> == 33, "every directive is drawn");
+        switch (choices_.integer(0, 32)) {
             case 0: return Split{name(), name(), name(), number(), tail()};
             case 1: return Tile{name(), name(), name(), name(), name(), name(), number(), number(), tail()};
             case 2: return Fuse{name(), name(), name()};
@@ -100,6 +100,15 @@ private:
             case 20: return rfactor();
             case 21: return Async{};
             case 22: return AlignStorage{name(), number()};
+            case 23: return Partition{name(), static_cast<Partitioning>(choices_.integer(0, 2))};
+            case 24: return NeverPartition{names()};
+            case 25: return AlwaysPartition{names()};
+            case 26: return NeverPartitionAll{};
+            case 27: return AlwaysPartitionAll{};
+            case 28: return Prefetch{name(), name(), name(), number(), static_cast<FetchBound>(choices_.integer(0, 2))};
+            case 29: return HoistStorage{level()};
+            case 30: return HoistStorageRoot{};
+            case 31: return RingBuffer{number()};
             default: return ComputeWith{level(), static_cast<Align>(choices_.integer(0, 3))};
         }
     }

@@ -39,8 +39,8 @@ const sare::Algorithm& program() {
 }
 
 // "constant_extent@1 …", with directives counted from 0.
-std::string broken(const std::string& text) {
-    const auto rules = broken_rules(program(), schedule::halide::test::schedule(text), {});
+std::string broken(const std::string& text, Vocabulary vocabulary = {}) {
+    const auto rules = broken_rules(program(), schedule::halide::test::schedule(text), vocabulary);
     if (!rules) {
         const auto directives = schedule::halide::test::schedule(text).directives;
         return schedule::located(rules.error(), schedule::halide::print(directives[rules.error().directive]));
@@ -82,6 +82,13 @@ TEST_CASE("what a rule is broken by is told, and the model goes on") {
           "positive_modulus@1 positive_fold@2");
     CHECK(broken("f.compute_root()\nf.fold_storage(y, 4)") == "certain_fold@1");
     CHECK(broken("f.compute_root()\nf.align_storage(x, 0)") == "positive_alignment@1");
+    CHECK(broken("f.compute_at(g, x)\nf.hoist_storage_root()\nf.ring_buffer(0)", {21}) == "positive_ring@2");
+    CHECK(broken("f.compute_at(g, x)\nf.ring_buffer(2)", {21}) == "hoisted_ring@1");
+    CHECK(broken("f.compute_at(g, x)\nf.hoist_storage_root()\ng.parallel(y)", {21}) == "racing_storage@1");
+    CHECK(broken("f.hoist_storage_root()", {21}) == "plainly_inlined@0");
+    CHECK(broken("g.always_partition(x)\nf.compute_root()\nf.always_partition_all()", {21}) ==
+          "certain_partition@0 certain_partition@2");
+    CHECK(broken("g.prefetch(in, y, x)\ng.prefetch(g, x, x)") == "enclosing_fetch@0 stored_fetch@1");
     CHECK(broken("g.async()") == "async_consumers@0");
     CHECK(broken("f.compute_root()\nf.compute_with(g, y)") == "shared_loops@1");
 }
@@ -124,6 +131,8 @@ TEST_CASE("what does not exist is refused, with the directive that names it") {
     CHECK(broken("g.bound(z, 0, W)").find("z") != std::string::npos);
     CHECK(broken("g.specialize(x >= 3)").find("not a parameter") != std::string::npos);
     CHECK(broken("g.split(x, xo, xi, 8, RoundUpAndBlend)").find("not known to Halide 14") != std::string::npos);
+    CHECK(broken("g.partition(x, Never)").find("Halide 14 has no partition") != std::string::npos);
+    CHECK(broken("g.prefetch(in, z, z)") == "directive 1, g.prefetch(in, z, z): \"g\": there is no loop over \"z\"");
     CHECK(broken("s.update(0).rfactor(x, u, part)").find("no loop over a recurrence variable") != std::string::npos);
     CHECK(broken("s.update(0).compute_root()").find("belongs to the tensor") != std::string::npos);
 }

@@ -38,6 +38,7 @@ TEST_CASE("a schedule without demands has no rules") {
     CHECK(count("out.update(0).split(k, ko, ki, 3)") == 0);
     CHECK(count("a.compute_root()\na.vectorize(x, 8, RoundUp)\na.align_bounds(y, 4)") == 0);
     CHECK(count("a.compute_root()\na.align_storage(x, 8)\nout.align_storage(y, 8)") == 0);
+    CHECK(count("a.compute_root()\nout.prefetch(a, x, x, 2, NonFaulting)") == 0);
 }
 
 TEST_CASE("ShiftInwards on an output: the extent is at least the factor") {

@@ -52,12 +52,26 @@ TEST_CASE("every directive is spelt as the C++ call that makes it") {
                                    "f.unroll(x, 4, PredicateLoads)",
                                    "f.parallel(y, 2, ShiftInwards)",
                                    "f.serial(y)",
+                                   "f.partition(x, Never)",
+                                   "f.partition(x, Auto)",
+                                   "f.never_partition(x)",
+                                   "f.never_partition(x, y)",
+                                   "f.update(0).always_partition(x, y)",
+                                   "f.specialize[0].never_partition_all()",
+                                   "f.always_partition_all()",
+                                   "f.prefetch(g, x, x)",
+                                   "f.prefetch(g, x, y, 2)",
+                                   "f.update(0).prefetch(g, k, x, -3, Clamp)",
+                                   "f.prefetch(g, x, x, 1, NonFaulting)",
                                    "f.compute_root()",
                                    "f.compute_inline()",
                                    "f.compute_at(g, y)",
                                    "f.compute_at(g.update(0), k)",
                                    "f.store_root()",
                                    "f.store_at(g, y)",
+                                   "f.hoist_storage(g, y)",
+                                   "f.hoist_storage(g.update(0), k)",
+                                   "f.hoist_storage_root()",
                                    "f.bound(x, 0, W)",
                                    "f.bound(x, min(W, 3), select(W >= 8 and H < 2, W/2, 4))",
                                    "f.bound_extent(x, W + 1)",
@@ -67,6 +81,7 @@ TEST_CASE("every directive is spelt as the C++ call that makes it") {
                                    "f.fold_storage(y, 4)",
                                    "f.fold_storage(y, 4, false)",
                                    "f.align_storage(x, 16)",
+                                   "f.ring_buffer(2)",
                                    "f.specialize(W >= 64)",
                                    "f.specialize[0].unroll(x)",
                                    "f.update(1).atomic()",
@@ -89,6 +104,24 @@ TEST_CASE("what a call leaves to its default is not printed") {
     CHECK(print(parsed("f.fold_storage(x, 8, true)")) == "f.fold_storage(x, 8)");
     CHECK(print(parsed("f.atomic(false)")) == "f.atomic()");
     CHECK(print(parsed("f.compute_with(g, x, Auto)")) == "f.compute_with(g, x)");
+    CHECK(print(parsed("f.prefetch(g, x, y, 1, GuardWithIf)")) == "f.prefetch(g, x, y)");
+}
+
+TEST_CASE("a prefetch that names one loop counts from it") {
+    CHECK(print(parsed("f.prefetch(g, x)")) == "f.prefetch(g, x, x)");
+    CHECK(print(parsed("f.prefetch(g, x, 2)")) == "f.prefetch(g, x, x, 2)");
+    CHECK(print(parsed("f.prefetch(g, x, -2, Clamp)")) == "f.prefetch(g, x, x, -2, Clamp)");
+}
+
+TEST_CASE("the words of partition and prefetch are their own") {
+    CHECK(error_of("f.partition(x)").message == "expected \",\" and another argument, found \")\"");
+    CHECK(error_of("f.partition(x, RoundUp)").message == "expected Auto, Never or Always, found \"RoundUp\"");
+    CHECK(error_of("f.prefetch(g, x, x, 1, RoundUp)").message ==
+          "expected GuardWithIf, Clamp or NonFaulting, found \"RoundUp\"");
+    CHECK(error_of("f.prefetch(g)").message == "expected \",\" and another argument, found \")\"");
+    CHECK(error_of("f.never_partition()").message == "expected a loop variable, found \")\"");
+    CHECK(error_of("f.ring_buffer(W)").message == "expected an extent, found \"W\"");
+    CHECK(error_of("f.never_partition_all(x)").message == "expected \")\" after the last argument, found \"x\"");
 }
 
 TEST_CASE("comments, blank lines and blanks carry no meaning") {
