@@ -190,12 +190,21 @@ std::expected<Program, NoProgram> from_sare(const sare::Sare& sare) {
         if (!extents) { return std::unexpected(extents.error()); }
         program.declarations.push_back({input.name, input.type, std::move(*extents), true, false});
     }
-    for (const sare::Tensor* tensor : *order) {
-        auto extents = inference.extents_of(tensor->name, tensor->variables.size());
+    const auto declare = [&](const sare::Tensor& tensor, bool output) -> Checked {
+        auto extents = inference.extents_of(tensor.name, tensor.variables.size());
         if (!extents) { return std::unexpected(extents.error()); }
-        const auto is_it = [&](const sare::Output& output) { return output.tensor == tensor->name; };
-        program.declarations.push_back({tensor->name, tensor->types.front(), std::move(*extents), false,
-                                        std::ranges::any_of(sare.outputs, is_it)});
+        program.declarations.push_back({tensor.name, tensor.types.front(), std::move(*extents), false, output});
+        return {};
+    };
+    std::set<std::string> declared;
+    for (const sare::Output& output : sare.outputs) {
+        declared.insert(output.tensor);
+        const auto tensor = std::ranges::find(sare.tensors, output.tensor, &sare::Tensor::name);
+        if (auto checked = declare(*tensor, true); !checked) { return std::unexpected(checked.error()); }
+    }
+    for (const sare::Tensor* tensor : *order) {
+        if (declared.contains(tensor->name)) { continue; }
+        if (auto checked = declare(*tensor, false); !checked) { return std::unexpected(checked.error()); }
     }
     if (auto checked = find_fault(program); !checked) {
         return std::unexpected(NoProgram{Reason::ill_formed, {}, checked.error()});

@@ -25,7 +25,7 @@ using Counts = std::map<std::string, int>;
 using Dimensions = std::vector<std::string>;
 
 // A chain of products can be read in exponentially many ways; to_sare's have few.
-constexpr std::size_t most_readings = 64;
+constexpr std::size_t most_readings = 256;
 
 Counts operator+(Counts a, const Counts& b) {
     for (const auto& [name, count] : b) { a[name] += count; }
