@@ -18,7 +18,7 @@ namespace haruspex::tensor {
 namespace {
 
 using Reason = NoProgram::Reason;
-using Checked = std::expected<void, NoProgram>;
+using Accepted = std::expected<void, NoProgram>;
 
 std::unexpected<NoProgram> refuse(Reason reason, std::string tensor = {}) {
     return std::unexpected(NoProgram{reason, std::move(tensor), std::nullopt});
@@ -29,7 +29,7 @@ class ExtentInference {
 public:
     explicit ExtentInference(const sare::Sare& sare) : sare_(sare), extents_(sare.parameters, sare.assumptions) {}
 
-    Checked infer() {
+    Accepted infer() {
         for (const sare::Input& input : sare_.inputs) { declare(input.name, static_cast<std::size_t>(input.rank)); }
         for (const sare::Tensor& tensor : sare_.tensors) { declare(tensor.name, tensor.variables.size()); }
         for (const sare::Output& output : sare_.outputs) {
@@ -153,7 +153,7 @@ std::expected<std::vector<const sare::Tensor*>, NoProgram> in_order(const sare::
     return order;
 }
 
-Checked check_forms(const sare::Sare& sare) {
+Accepted check_forms(const sare::Sare& sare) {
     if (!is_name(sare.name)) { return refuse(Reason::name); }
     for (const std::string& parameter : sare.parameters) {
         if (!is_name(parameter)) { return refuse(Reason::name, parameter); }
@@ -190,7 +190,7 @@ std::expected<Program, NoProgram> from_sare(const sare::Sare& sare) {
         if (!extents) { return std::unexpected(extents.error()); }
         program.declarations.push_back({input.name, input.type, std::move(*extents), true, false});
     }
-    const auto declare = [&](const sare::Tensor& tensor, bool output) -> Checked {
+    const auto declare = [&](const sare::Tensor& tensor, bool output) -> Accepted {
         auto extents = inference.extents_of(tensor.name, tensor.variables.size());
         if (!extents) { return std::unexpected(extents.error()); }
         program.declarations.push_back({tensor.name, tensor.types.front(), std::move(*extents), false, output});
