@@ -19,14 +19,14 @@ namespace {
 
 using Indices = std::vector<sare::Index>;
 
-// Hands out names that are not yet taken.
+// Hands out names that are not yet taken, nor reserved as "i8" is.
 class Names {
 public:
     explicit Names(std::set<std::string> taken) : taken_(std::move(taken)) {}
 
     std::string numbered(const std::string& stem, std::size_t number) {
         std::string name = stem + std::to_string(number);
-        for (std::string underscores; !taken_.insert(name).second;) {
+        for (std::string underscores; !is_name(name) || !taken_.insert(name).second;) {
             underscores += '_';
             name = stem + underscores + std::to_string(number);
         }

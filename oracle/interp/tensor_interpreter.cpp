@@ -50,7 +50,7 @@ std::int64_t round_up(std::int64_t n, std::int64_t multiple) {
     return rest == 0 ? n : n + (multiple - rest);
 }
 
-// Calls body(i) for all i ≤ t, dimension 1 fastest.
+// Calls body(i) for all indices within the extents, dimension 1 fastest.
 void for_each_index(const std::vector<std::int64_t>& extents, const std::function<void(const Indices&)>& body) {
     if (std::ranges::any_of(extents, [](std::int64_t extent) { return extent <= 0; })) { return; }
     Indices i(extents.size(), 0);

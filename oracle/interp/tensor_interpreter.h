@@ -87,10 +87,10 @@ private:
     std::uint64_t steps_ = 0;
 };
 
-// ev-stmt: evaluates e for all i ≤ t with x : t, then updates the store there.
+// ev-stmt: with x : t in Γ, evaluates e for all indices of t, then updates x there.
 [[nodiscard]] Result<void> ev_stmt(const tensor::Statement& statement, const tensor::Context& context, Store& store,
                                    std::uint64_t& steps_left);
-// ev-pad-stmt: the same for all i ≤ ⌈t⌉, in ⌈Γ⌉.
+// ev-pad-stmt: the same for all indices of ⌈t⌉, in ⌈Γ⌉.
 [[nodiscard]] Result<void> ev_pad_stmt(const tensor::Statement& statement, const tensor::Context& context,
                                        std::int64_t multiple, Store& store, std::uint64_t& steps_left);
 

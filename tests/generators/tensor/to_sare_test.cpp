@@ -30,7 +30,7 @@ tensor::Program parsed(const std::string& text) {
     return *program;
 }
 
-sare::Sare system(const std::string& text) {
+sare::Sare sare_of(const std::string& text) {
     const auto parsed = sare::parse_sare(text, "t");
     INFO((parsed ? std::string() : to_string(parsed.error())));
     REQUIRE(parsed.has_value());
@@ -83,14 +83,14 @@ Untranslatable refused(const std::string& text) {
 }
 
 NoProgram not_a_program(const std::string& text) {
-    const auto program = tensor::from_sare(system(text));
+    const auto program = tensor::from_sare(sare_of(text));
     REQUIRE(!program.has_value());
     CHECK(!tensor::to_string(program.error()).empty());
     return program.error();
 }
 
 std::string program_of(const std::string& text) {
-    const auto program = tensor::from_sare(system(text));
+    const auto program = tensor::from_sare(sare_of(text));
     INFO((program ? std::string() : tensor::to_string(program.error())));
     REQUIRE(program.has_value());
     return tensor::print(*program);
@@ -101,28 +101,28 @@ std::string program_of(const std::string& text) {
 TEST_CASE("the report's examples are the systems that one writes by hand") {
     // Figure 4, at smaller extents.
     CHECK(translated(parsed("var A : i32[3 4] var B : i32[4 5] var C : i32[3 5] C = (A # B) . [2 3]")).sare ==
-          system("sare tensors() { input A : i32[2] input B : i32[2]"
-                 " C(i1, i2) = sum over { [k1] : 0 <= k1 < 4 } of (A(i1, k1) * B(k1, i2))"
-                 " output C on { [i1, i2] : 0 <= i1 < 3 and 0 <= i2 < 5 } }"));
+          sare_of("sare tensors() { input A : i32[2] input B : i32[2]"
+                  " C(i1, i2) = sum over { [k1] : 0 <= k1 < 4 } of (A(i1, k1) * B(k1, i2))"
+                  " output C on { [i1, i2] : 0 <= i1 < 3 and 0 <= i2 < 5 } }"));
     // Figure 5.
     CHECK(translated(parsed("var A : i32[3 4] var B : i32[4 3] var s : i32[] s = ((A # B) . [2 3]) . [1 2]")).sare ==
-          system("sare tensors() { input A : i32[2] input B : i32[2]"
-                 " s() = sum over { [k1] : 0 <= k1 < 3 } of"
-                 " (sum over { [k2] : 0 <= k2 < 4 } of (A(k1, k2) * B(k2, k1)))"
-                 " output s on { [] : true } }"));
+          sare_of("sare tensors() { input A : i32[2] input B : i32[2]"
+                  " s() = sum over { [k1] : 0 <= k1 < 3 } of"
+                  " (sum over { [k2] : 0 <= k2 < 4 } of (A(k1, k2) * B(k2, k1)))"
+                  " output s on { [] : true } }"));
     // Figure 6.
     CHECK(translated(parsed("var u : i32[2 3 4 5 6] var v : i32[2 5 4 3 6] v = u ^ [2 4]")).sare ==
-          system("sare tensors() { input u : i32[5]"
-                 " v(i1, i2, i3, i4, i5) = u(i1, i4, i3, i2, i5)"
-                 " output v on { [i1, i2, i3, i4, i5] :"
-                 " 0 <= i1 < 2 and 0 <= i2 < 5 and 0 <= i3 < 4 and 0 <= i4 < 3 and 0 <= i5 < 6 } }"));
+          sare_of("sare tensors() { input u : i32[5]"
+                  " v(i1, i2, i3, i4, i5) = u(i1, i4, i3, i2, i5)"
+                  " output v on { [i1, i2, i3, i4, i5] :"
+                  " 0 <= i1 < 2 and 0 <= i2 < 5 and 0 <= i3 < 4 and 0 <= i4 < 3 and 0 <= i5 < 6 } }"));
 }
 
 TEST_CASE("a scalar has no indices in a multiplication or division by it") {
     CHECK(translated(parsed("program p(N) assuming N >= 1 var input a : i32[N] var input s : i32[]"
                             " var output b : i32[N] b = (s * a) / s - a"))
-              .sare == system("sare p(N) assuming N >= 1 { input a : i32[1] input s : i32[0]"
-                              " b(i1) = s() * a(i1) / s() - a(i1) output b on { [i1] : 0 <= i1 < N } }"));
+              .sare == sare_of("sare p(N) assuming N >= 1 { input a : i32[1] input s : i32[0]"
+                               " b(i1) = s() * a(i1) / s() - a(i1) output b on { [i1] : 0 <= i1 < N } }"));
 }
 
 TEST_CASE("each statement is a tensor of its own, and the last of a variable has its name") {
@@ -131,17 +131,17 @@ TEST_CASE("each statement is a tensor of its own, and the last of a variable has
         parsed("var x : i32[3] var y : i32[3] var i1 : i32[3] x = y + y x = x * x y = x - y x = y"));
     INFO(sare::print(translation.sare));
     CHECK(translation.sare ==
-          system("sare tensors() { input y : i32[1]"
-                 " x_1(i_1) = y(i_1) + y(i_1) x_2(i_1) = x_1(i_1) * x_1(i_1) y_1(i_1) = x_2(i_1) - y(i_1)"
-                 " x(i_1) = y_1(i_1)"
-                 " output x on { [i_1] : 0 <= i_1 < 3 } output y_1 on { [i_1] : 0 <= i_1 < 3 } }"));
+          sare_of("sare tensors() { input y : i32[1]"
+                  " x_1(i_1) = y(i_1) + y(i_1) x_2(i_1) = x_1(i_1) * x_1(i_1) y_1(i_1) = x_2(i_1) - y(i_1)"
+                  " x(i_1) = y_1(i_1)"
+                  " output x on { [i_1] : 0 <= i_1 < 3 } output y_1 on { [i_1] : 0 <= i_1 < 3 } }"));
     CHECK(translation.outputs == std::map<std::string, std::string>{{"x", "x"}, {"y", "y_1"}});
 }
 
 TEST_CASE("an output that is an input and never assigned is copied") {
     const auto translation = translated(parsed("var input output x : i32[3]"));
     CHECK(translation.sare ==
-          system("sare tensors() { input x : i32[1] x_1(i1) = x(i1) output x_1 on { [i1] : 0 <= i1 < 3 } }"));
+          sare_of("sare tensors() { input x : i32[1] x_1(i1) = x(i1) output x_1 on { [i1] : 0 <= i1 < 3 } }"));
     CHECK(translation.outputs == std::map<std::string, std::string>{{"x", "x_1"}});
 }
 
