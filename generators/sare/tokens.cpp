@@ -144,14 +144,13 @@ void Tokens::report(std::size_t offset, const std::string& message) {
 
 std::size_t Tokens::skip_blank(std::size_t offset) const {
     const std::string_view text = diagnostics_.text();
-    while (offset < text.size() && (is_blank(text[offset]) || text[offset] == '#')) {
-        if (text[offset] == '#') {
+    for (;;) {
+        if (text.substr(offset).starts_with(lexis_.comment)) {
             offset = std::min(text.find('\n', offset), text.size());
-        } else {
-            ++offset;
         }
+        if (offset == text.size() || !is_blank(text[offset])) { return offset; }
+        ++offset;
     }
-    return offset;
 }
 
 Token Tokens::scan(std::size_t offset) {

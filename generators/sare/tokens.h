@@ -49,6 +49,7 @@ struct TokenOptions {
     bool dotted_names = false;  // a name may contain dots and dollars, instead of ending in one stage number
     bool strings = false;
     std::span<const std::string_view> symbols = {};  // longer symbols stand before their prefixes
+    std::string_view comment = "#";                  // starts a comment that ends with the line
 };
 
 // Reads tokens one at a time. After the first error there are only `end` tokens and nothing is accepted. So parsers end
