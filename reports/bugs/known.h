@@ -33,7 +33,7 @@
 // needs all that the known one needs. It is reported as similar. If a reader finds that it is the known bug, its
 // fingerprint says from then on what such cases may need.
 //
-// A failure of the compiler itself in a pass of its own, with the same message, needs no such explanation: the message
+// An internal error of the compiler in a pass of its own, with the same message, needs no such explanation: the message
 // tells the place in the compiler's code.
 //
 // Many bugs show in the passes before the first observable one, in code generation, and where no pass is known
