@@ -110,7 +110,9 @@ private:
         draw_bounds(tensor);
         for (const StageRef& stage : admission_.stages(tensor)) { draw_stage(stage); }
         draw_storage(tensor);
-        if (choices_.boolean(policy_.async_per_mille)) { propose({tensor, {}, {}}, Async{}); }
+        if (choices_.boolean(policy_.async_per_mille) && !async_.contains(tensor)) {
+            propose({tensor, {}, {}}, Async{});
+        }
     }
 
     void place(const std::string& tensor) {
@@ -155,7 +157,7 @@ private:
         const bool is_hoisted = level ? propose(pure, HoistStorage{*level}) : propose(pure, HoistStorageRoot{});
         if (!is_hoisted || !choices_.boolean(policy_.ring_buffer_per_mille)) { return; }
         propose(pure, RingBuffer{choices_.integer(1, 4, 2)});
-        if (choices_.boolean(policy_.async_ring_per_mille)) { propose(pure, Async{}); }
+        if (choices_.boolean(policy_.async_ring_per_mille) && propose(pure, Async{})) { async_.insert(tensor); }
     }
 
     // Computes the tensor at a loop of its reader, stores it outside and folds it along that loop, if the schedule so
@@ -585,6 +587,7 @@ private:
     Vocabulary vocabulary_;
     Admission admission_;
     std::map<std::string, std::int64_t> cost_;
+    std::set<std::string> async_;  // by a ring buffer
     Schedule schedule_;
 };
 
