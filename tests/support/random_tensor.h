@@ -19,7 +19,7 @@ struct TensorPrograms {
     std::vector<value::Type> elements{value::Type::i32, value::Type::u8, value::Type::f32};
     bool divides = false;
     int depth = 3;
-    std::size_t most_rank = 3;
+    std::size_t most_rank = 3;  // of what is assigned; within contractions two more
 };
 
 class TensorBuilder {
@@ -116,6 +116,8 @@ private:
                 return Expr{Outer{std::move(a), deeper(Indices(type.begin() + cut, type.end()))}};
             }
             case 4: {
+                // Each contraction around another adds two dimensions to what is drawn inside.
+                if (type.size() > kind_.most_rank) { return leaf(type); }
                 const auto rank = static_cast<std::int64_t>(type.size());
                 const std::int64_t low = choices_.integer(0, rank);
                 const std::int64_t high = choices_.integer(low + 1, rank + 1);
