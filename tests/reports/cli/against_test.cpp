@@ -24,10 +24,9 @@ std::string case_with(const std::string& schedule) {
            R"json("target":"x86-64-linux-avx-avx2-f16c-fma-sse41"})json"
            "\n";
 }
-const std::string plain = case_with(""), vectorized = case_with(R"("f.vectorize(x, 8)") ");
+const std::string plain = case_with(""), vectorized = case_with("\"f.vectorize(x, 8)\"");
 
-                                         std::vector<Json>
-                                         lines(const std::string& text) {
+std::vector<Json> lines(const std::string& text) {
     std::vector<Json> all;
     std::istringstream stream(text);
     for (std::string line; std::getline(stream, line);) { all.push_back(Json::parse(line)); }
@@ -65,8 +64,8 @@ TEST_CASE("judge answers each case with its verdict, after it has said who judge
 
 TEST_CASE("judge refuses a case that it cannot put to its compiler, and ends at a line that is no case") {
     Scratch scratch;
-    const std::string unknown = case_with(R"("no_such.vectorize(x, 8)") ");
-        write(scratch / "cases.jsonl", unknown + "no case\n" + plain);
+    const std::string unknown = case_with("\"no_such.vectorize(x, 8)\"");
+    write(scratch / "cases.jsonl", unknown + "no case\n" + plain);
     const Ran ran = shell(scratch, haruspex + " judge < " + (scratch / "cases.jsonl"));
     CHECK(ran.exit_code == 2);
     CHECK(ran.err.find("standard input:2:") != std::string::npos);
