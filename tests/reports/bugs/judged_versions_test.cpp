@@ -136,7 +136,7 @@ TEST_CASE("builds of one version are told apart, and a case without a verdict is
 }
 
 TEST_CASE("known bugs keep the rows of their reports, if every version has one build") {
-    Known known{"k", Status::open, "It is known.", "../regress/open/a", "", {}};
+    Known known{"k", Status::open, "It is known.", "../regress/open/a", {}, {}};
     known.versions = {{"9.0.0", Presence::gone, {}, {}}, {"14.0.0", Presence::gone, {}, true}};
     Known other = known;
     other.report = "../regress/open/z";
