@@ -61,7 +61,8 @@ std::string table(const campaign::Against& against, const campaign::Options& opt
 std::string text(const campaign::Against& against, const std::string& label, const campaign::Options& options) {
     std::string text = fmt::format("here   {}\nthere  {}: {}\n\n", words(against.here), label, words(against.there));
     text += table(against, options);
-    text += fmt::format("{} cases: {} worse, {} better, {} otherwise\n", against.cases, against.count(Change::worse),
+    text += fmt::format("{} cases{}: {} worse, {} better, {} otherwise\n", against.cases,
+                        against.interrupted ? ", interrupted" : "", against.count(Change::worse),
                         against.count(Change::better), against.count(Change::other));
     if (!against.not_repeated.empty()) {
         text += fmt::format("{} differ at first and not when they are judged again: {}\n", against.not_repeated.size(),
