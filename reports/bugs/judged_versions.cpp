@@ -32,6 +32,9 @@ std::string in_words(const verdict::Verdict& verdict) {
 
 // Whether a verdict that shows nothing excludes what the stored one shows.
 bool excludes(const verdict::Verdict& now, const verdict::Verdict& stored) {
+    // What native code makes of a troubled program is an accident: elsewhere it may agree.
+    const bool is_accident = stored.lowered && stored.lowered->state == verdict::LoweredState::troubled;
+    if (is_accident && !verdict::is_right(now.lowered)) { return false; }
     switch (stored.cls) {
         case Class::latent_bug:
         case Class::introduced_overflow: return verdict::is_right(now.lowered);

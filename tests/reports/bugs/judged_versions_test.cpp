@@ -89,6 +89,12 @@ TEST_CASE("a bug is not gone where the answer does not decide") {
     const auto latent = verdict_of(Class::latent_bug, "(a, b]", "read_write_race: reads f[0]");
     CHECK(presence(verdict_of(Class::agrees, "", "agrees"), "19.0.0", latent) == Presence::gone);
     CHECK(presence(verdict_of(Class::agrees, "", "unsupported: an intrinsic"), "19.0.0", latent) == Presence::not_run);
+    // What native code makes of a race is an accident.
+    for (const Class cls : {Class::wrong_lowering, Class::program_crash}) {
+        const auto accident = verdict_of(cls, "(a, b]", "read_write_race: reads f[0]");
+        CHECK(presence(verdict_of(Class::agrees, "", "agrees"), "19.0.0", accident) == Presence::gone);
+        CHECK(presence(verdict_of(Class::agrees), "19.0.0", accident) == Presence::not_run);
+    }
     // Only the validator shows that other inputs are wrong.
     const auto refuted = verdict_of(Class::refuted_lowering);
     CHECK(presence(verdict_of(Class::agrees, "", "agrees"), "19.0.0", refuted) == Presence::not_run);
