@@ -22,35 +22,11 @@ namespace {
 namespace fs = std::filesystem;
 
 using verdict::Class;
-using verdict::Outcome;
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 std::string in_words(const verdict::Verdict& verdict) {
     return std::string(verdict::name(verdict.cls)) + ": " + first_line(verdict.message);
-}
-
-// Whether the validator proves what it refuted before: a proof at the case's own sizes says nothing of others.
-bool is_proved(const verdict::Verdict& now, const verdict::Verdict& refuted) {
-    const bool is_at_own_sizes = verdict::has_outcome(refuted.own_sizes, Outcome::refuted);
-    return (verdict::has_outcome(now.all_sizes, Outcome::validated) && !now.all_sizes->is_conditional()) ||
-           (is_at_own_sizes && verdict::has_outcome(now.own_sizes, Outcome::validated));
-}
-
-// Whether only the validator shows what the verdict says.
-bool is_by_validator(const verdict::Verdict& verdict) {
-    return verdict.cls == Class::refuted_lowering ||
-           (verdict.cls == Class::introduced_overflow && verdict::is_right(verdict.lowered));
-}
-
-// Whether a verdict that shows nothing excludes what the stored one shows.
-bool excludes(const verdict::Verdict& now, const verdict::Verdict& stored) {
-    // What native code makes of a troubled program is an accident: elsewhere it may agree.
-    const bool is_accident = stored.lowered && stored.lowered->state == verdict::LoweredState::troubled;
-    if (is_accident && !verdict::is_right(now.lowered)) { return false; }
-    if (is_by_validator(stored)) { return is_proved(now, stored); }
-    const bool is_of_lowered = stored.cls == Class::latent_bug || stored.cls == Class::introduced_overflow;
-    return !is_of_lowered || verdict::is_right(now.lowered);
 }
 
 // The symptom of the first build that shows any is the one to look for, if no verdict is stored.
