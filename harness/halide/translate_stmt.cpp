@@ -66,7 +66,7 @@ private:
         return result;
     }
     void emit(const Stmt& s, sched::Block& out) {
-        if (only_fetches(s)) { return; }
+        if (only_fetches(s) && !reads_memory(s)) { return; }
         switch (s.node_type()) {
             case IRNodeType::LetStmt: return let(*s.as<LetStmt>(), out);
             case IRNodeType::AssertStmt: return assertion(*s.as<AssertStmt>(), out);
@@ -143,6 +143,25 @@ private:
             return only_fetches(i->then_case) && (!i->else_case.defined() || only_fetches(i->else_case));
         }
         return false;
+    }
+
+    // Whether addresses or conditions load. What a prefetch is to fetch may depend on another array, which is read as far
+    // ahead, and that can be outside of it; such a prefetch has no translation.
+    static bool reads_memory(const Stmt& s) {
+        class Reads : public IRVisitor {
+        public:
+            bool any = false;
+
+        private:
+            using IRVisitor::visit;
+            void visit(const Load*) override { any = true; }
+            void visit(const Call* c) override {
+                any = any || c->call_type == Call::Halide || c->call_type == Call::Image;
+                IRVisitor::visit(c);
+            }
+        } reads;
+        s.accept(&reads);
+        return reads.any;
     }
 
     // Calls `inside` while a Halide name has this meaning.

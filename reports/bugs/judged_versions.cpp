@@ -22,24 +22,11 @@ namespace {
 namespace fs = std::filesystem;
 
 using verdict::Class;
-using verdict::Outcome;
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 std::string in_words(const verdict::Verdict& verdict) {
     return std::string(verdict::name(verdict.cls)) + ": " + first_line(verdict.message);
-}
-
-// Whether a verdict that shows nothing excludes what the stored one shows.
-bool excludes(const verdict::Verdict& now, const verdict::Verdict& stored) {
-    switch (stored.cls) {
-        case Class::latent_bug:
-        case Class::introduced_overflow: return verdict::is_right(now.lowered);
-        case Class::refuted_lowering:
-            return verdict::has_outcome(now.own_sizes, Outcome::validated) ||
-                   verdict::has_outcome(now.all_sizes, Outcome::validated);
-        default: return true;
-    }
 }
 
 // The symptom of the first build that shows any is the one to look for, if no verdict is stored.
@@ -152,8 +139,8 @@ Judgement compare_with_stored(const Subject& subject, const session::Answer& ans
     if (subject.stored && !excludes(verdict, *subject.stored)) {
         return {Presence::not_run,
                 fmt::format("cannot show {}: {}", verdict::name(subject.stored->cls),
-                            subject.stored->cls == Class::refuted_lowering ? "the validator does not decide"
-                                                                           : "the lowered program is not interpreted")};
+                            is_by_validator(*subject.stored) ? "the validator does not decide"
+                                                             : "the lowered program is not interpreted")};
     }
     return {Presence::gone, {}};
 }

@@ -73,8 +73,8 @@ struct Judgement {
     std::string text;  // the symptom if it differs, a reason if the case was refused or not judged
     bool is_fault = false;
 };
-// Compares an answer with the stored verdict. The bug is gone only if this version could have shown it: a bug that only
-// the interpreted lowered program or the validator shows needs that answer.
+// Compares an answer with the stored verdict. The bug is gone only if the answer excludes it (excludes in
+// recheck.h).
 Judgement compare_with_stored(const Subject& subject, const session::Answer& answer, std::string_view version);
 
 // Checks that known bugs can keep what is judged: each subject's report is that of one of them, and no two builds have

@@ -11,6 +11,9 @@
 namespace haruspex::bugs {
 namespace {
 
+using verdict::Class;
+using verdict::Outcome;
+
 // Empty if the bug's state agrees with its status, or was not determined.
 std::string announcement(const Known& known, State state) {
     const bool must_show = known.status != Status::fixed;
@@ -26,6 +29,13 @@ std::string announcement(const Known& known, State state) {
     return {};
 }
 
+// Whether the validator proves what it refuted before: a proof at the case's own sizes says nothing of others.
+bool is_proved(const verdict::Verdict& now, const verdict::Verdict& refuted) {
+    const bool is_at_own_sizes = verdict::has_outcome(refuted.own_sizes, Outcome::refuted);
+    return (verdict::has_outcome(now.all_sizes, Outcome::validated) && !now.all_sizes->is_conditional()) ||
+           (is_at_own_sizes && verdict::has_outcome(now.own_sizes, Outcome::validated));
+}
+
 std::string words(const std::optional<triage::Symptom>& symptom) {
     return symptom ? triage::to_string(*symptom) : std::string();
 }
@@ -34,7 +44,7 @@ std::string words(const std::optional<triage::Symptom>& symptom) {
 
 std::string_view name(State state) {
     constexpr std::array<std::string_view, state_count> names{"fails",   "differs",      "fixed", "not_yet",
-                                                              "refused", "program_only", "fault"};
+                                                              "refused", "program_only", "fault", "not_decided"};
     return names.at(static_cast<std::size_t>(state));
 }
 
@@ -46,7 +56,8 @@ bool is_changed(const Rechecked& report, const compiler::Identity& compiler) {
         case State::refused: return report.found_in == compiler.version;
         case State::not_yet:
         case State::program_only:
-        case State::fault: return false;
+        case State::fault:
+        case State::not_decided: return false;
     }
     raise_internal_error(__FILE__, __LINE__, "no such state of a report");
 }
@@ -55,6 +66,20 @@ bool shows_stored(const triage::Symptom& now, triage::Symptom stored, bool same_
     // Versions may have other names for their passes.
     if (!same_version) { stored.pass = now.pass; }
     return triage::still_shows(now, stored);
+}
+
+bool is_by_validator(const verdict::Verdict& verdict) {
+    return verdict.cls == Class::refuted_lowering ||
+           (verdict.cls == Class::introduced_overflow && verdict::is_right(verdict.lowered));
+}
+
+bool excludes(const verdict::Verdict& now, const verdict::Verdict& stored) {
+    // What native code makes of a troubled program is an accident: elsewhere it may agree.
+    const bool is_accident = stored.lowered && stored.lowered->state == verdict::LoweredState::troubled;
+    if (is_accident && !verdict::is_right(now.lowered)) { return false; }
+    if (is_by_validator(stored)) { return is_proved(now, stored); }
+    const bool is_of_lowered = stored.cls == Class::latent_bug || stored.cls == Class::introduced_overflow;
+    return !is_of_lowered || verdict::is_right(now.lowered);
 }
 
 Rechecked recheck(const ReportFolder& report, const store::Finding& finding, const Judge& judge,
@@ -74,7 +99,9 @@ Rechecked recheck(const ReportFolder& report, const store::Finding& finding, con
     }
     const auto now = triage::symptom(finding.c, *verdict);
     result.now = words(now);
-    if (!now) {
+    if (!now && verdict->cls == Class::agrees && !excludes(*verdict, finding.verdict)) {
+        result.state = State::not_decided;
+    } else if (!now) {
         result.state = is_older(compiler.version, finding.compiler.version) ? State::not_yet : State::fixed;
     } else {
         const bool same_version = compiler.version == finding.compiler.version;

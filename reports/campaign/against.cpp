@@ -1,5 +1,7 @@
 #include "reports/campaign/against.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <limits>
 #include <memory>
@@ -164,6 +166,19 @@ private:
     const compiler::Identity& identity_;
 };
 
+// An Error if the builds do not see the same: then most of what only one sees is no change.
+Result<void> expect_same_sight(const compiler::Unobserved& here, const compiler::Unobserved& there,
+                               const std::string& peer, bool validate) {
+    const bool is_same = here.lowered == there.lowered && (!validate || here.prophecies == there.prophecies);
+    if (is_same) { return {}; }
+    const auto words = [](const compiler::Unobserved& unobserved) {
+        const std::string text = to_string(unobserved);
+        return text.empty() ? std::string("nothing") : text;
+    };
+    return fail(fmt::format("expected builds that observe the same; here is not observed: {}; by {}: {}", words(here),
+                            peer, words(there)));
+}
+
 Json json_of(const session::Answer& answer) { return Json::parse(session::to_json(answer)); }
 
 Json json_of(const session::Greeting& build) {
@@ -197,7 +212,12 @@ Result<Against> run_against(const session::Peer& peer, const Options& asked, com
         if (!started) { return fail(started.error()); }
         against.there = started->greeting();
     }
-    BothBuilds builds(peer, options, compiler, against.here.compiler.major == against.there.compiler.major);
+    const compiler::Identity &own = against.here.compiler, &other = against.there.compiler;
+    if (auto same = expect_same_sight(own.unobserved, other.unobserved, peer.label, options.validate); !same) {
+        return fail(same.error());
+    }
+    BothBuilds builds(peer, options, compiler,
+                      own.major == other.major && own.unobserved.passes == other.unobserved.passes);
     Findings findings(against, options, file, identity);
     const auto has_ended = [&] { return stop || (options.time && Clock::now() - begin >= *options.time); };
     std::optional<Error> error;

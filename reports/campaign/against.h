@@ -54,7 +54,8 @@ struct AgainstProgress {
 // workers and judging count; nothing is written. `found` is called for each disagreeing case as soon as it is known, in
 // the order of indices; its error ends the run. `progress` is called after each case. Call it before any thread is
 // started. `stop` may be set asynchronously; the cases under way are then left out, as they are when the time is up. An
-// Error if the peer does not start, or if the file of cases is not one for this compiler.
+// Error if the peer does not start, if only one of the builds observes the lowering that is judged (so that what it alone
+// sees would look like a change), or if the file of cases is not one for this compiler.
 [[nodiscard]] Result<Against> run_against(
     const session::Peer& peer, const Options& options, compiler::Compiler& compiler, const std::atomic<bool>& stop,
     const std::function<Result<void>(const Disagreeing&, const Against& so_far)>& found,

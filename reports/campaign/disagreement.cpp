@@ -41,6 +41,19 @@ int strength(verdict::Floats floats) {
     raise_internal_error(__FILE__, __LINE__, "no such floats");
 }
 
+// Whether a case that agrees now would fail if the earlier failure were still there.
+bool would_show(const Standing& failure, const Standing& now) {
+    if (failure.cls == Class::refuted_lowering ||
+        (failure.cls == Class::introduced_overflow && failure.is_lowered_right)) {
+        if (!now.proof) { return false; }
+        const bool is_elsewhere = failure.proof == refuted_at_other_sizes();
+        return now.proof->result == Proof::all_sizes || (!is_elsewhere && now.proof->result == Proof::own_sizes);
+    }
+    const bool is_of_lowered = failure.is_troubled || failure.cls == Class::latent_bug ||
+                               failure.cls == Class::introduced_overflow || failure.cls == Class::translation_fault;
+    return !is_of_lowered || now.is_lowered_right;
+}
+
 Change change_of_proof(const Standing& before, const Standing& now) {
     if (const Change rows = change(before.proof, now.proof); rows != Change::other) { return rows; }
     if (before.proof != now.proof) { return Change::other; }
@@ -60,6 +73,7 @@ Standing standing(const cases::Case& c, const session::Answer& answer) {
     standing.cls = verdict.cls;
     standing.is_refused = verdict.cls == Class::rejected;
     standing.symptom = triage::symptom(c, verdict);
+    standing.is_lowered_right = verdict::is_right(verdict.lowered);
     standing.is_troubled = verdict.lowered && verdict.lowered->state == verdict::LoweredState::troubled;
     if (!verdict.own_sizes && !verdict.all_sizes) { return standing; }
     // Both builds count the parameters of the same case.
@@ -105,7 +119,10 @@ Change change(Disagreement disagreement) {
 
 std::optional<Disagreement> disagreement(const Standing& before, const Standing& now, bool has_same_passes) {
     if (is_failure(now) && !is_failure(before)) { return Disagreement::new_finding; }
-    if (is_failure(before) && !is_failure(now)) { return Disagreement::mended; }
+    if (is_failure(before) && !is_failure(now)) {
+        const bool is_open = !now.is_refused && now.cls == Class::agrees && !would_show(before, now);
+        return is_open ? Disagreement::judged_otherwise : Disagreement::mended;
+    }
     if (is_failure(now) && !is_same_failure(before, now, has_same_passes)) { return Disagreement::other_finding; }
     if (before.is_refused != now.is_refused) {
         return now.is_refused ? Disagreement::refused_now : Disagreement::accepted_now;
@@ -116,7 +133,7 @@ std::optional<Disagreement> disagreement(const Standing& before, const Standing&
         case Change::better: return Disagreement::proof_won;
         case Change::other: break;
     }
-    const bool is_same = is_failure(now) || before.cls == now.cls;
+    const bool is_same = is_failure(now) || (before.cls == now.cls && before.is_lowered_right == now.is_lowered_right);
     return is_same ? std::nullopt : std::optional(Disagreement::judged_otherwise);
 }
 
@@ -126,6 +143,8 @@ std::string in_words(const cases::Case& c, const session::Answer& answer) {
     const auto symptom = triage::symptom(c, verdict);
     std::string text = symptom ? triage::to_string(*symptom) : std::string(verdict::name(verdict.cls));
     if (verdict.cls == Class::rejected) { text += ": " + triage::normalise_message(verdict.message); }
+    const bool is_open = verdict.cls == Class::agrees && verdict.lowered && !verdict::is_right(verdict.lowered);
+    if (is_open) { text += "; lowered program: " + verdict::to_string(*verdict.lowered); }
     const verdict::Validation* proof = proof_of(verdict);
     const auto& said = verdict.all_sizes ? verdict.all_sizes : verdict.own_sizes;
     if (proof != nullptr) { return text + "; " + verdict::to_string(*proof); }

@@ -16,13 +16,14 @@
 namespace haruspex::campaign {
 
 // The facts of an answer that are compared: whether the case is refused, the class, for a failure the pass and the kind
-// of trouble, and the proof's result and scope. Messages, cells and values are not compared.
+// of trouble, otherwise whether the lowered program is known to be right, and the proof's result and scope. Messages, cells and values are not compared.
 struct Standing {
     bool is_refused = false;  // by haruspex or by the compiler
     verdict::Class cls = verdict::Class::agrees;
     std::optional<triage::Symptom> symptom;  // of a failure, except bad_case and harness_failure
     // Whether the lowered program does what no program may: it races, or uses memory that it must not.
     bool is_troubled = false;
+    bool is_lowered_right = false;                   // the lowered program was interpreted, and is right
     std::optional<Row> proof;                        // if the case was compiled
     verdict::Floats floats = verdict::Floats::ieee;  // of a proof
 };
@@ -41,7 +42,8 @@ enum class Disagreement : std::uint8_t {
     accepted_now,  // refused before, and neither refused nor a failure now
     proof_won,     // more of it is decided now
     // Neither:
-    judged_otherwise,  // another class, no failure
+    judged_otherwise,  // another class, or the lowered program is known to be right in one build only; no failure now,
+                       // nor before, unless what is judged now does not exclude that one
 };
 inline constexpr std::array disagreements{
     Disagreement::new_finding, Disagreement::other_finding, Disagreement::refused_now, Disagreement::proof_lost,
@@ -53,7 +55,8 @@ Change change(Disagreement disagreement);
 // Returns how the answers disagree; nullopt if they do not. Passes are compared only if the two compilers have the same.
 //
 // Two failures are the same if class, pass and trouble are equal. What the native run makes of a lowered program in
-// trouble is an accident: latent_bug and wrong_lowering are then the same. Of rows of the validator's table only those
+// trouble is an accident: latent_bug and wrong_lowering are then the same. A failure that only the interpreted program or
+// the validator shows is not mended where that has no answer. Of rows of the validator's table only those
 // differ of which one decides more.
 std::optional<Disagreement> disagreement(const Standing& before, const Standing& now, bool has_same_passes);
 

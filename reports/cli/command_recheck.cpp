@@ -106,6 +106,7 @@ Command add_recheck(CLI::App& app) {
         "  refused       the case uses a feature that the compiler lacks, or its target does not run here\n"
         "  program_only  there is only a stand-alone program, which is not run\n"
         "  fault         haruspex itself fails on the report\n"
+        "  not_decided   nothing shows, where the lowered program is not interpreted or nothing is proved\n"
         "A bug is expected to show, unless its report is in a folder named fixed.\n"
         "Exit code 1 when a report's state is not the expected one, 3 when a report is a fault.\n"
         "\n"

@@ -13,6 +13,7 @@ namespace {
 
 using cases::json::Document;
 using cases::json::Fields;
+using cases::json::Node;
 using cases::json::Object;
 using cases::json::Reader;
 using Json = nlohmann::ordered_json;
@@ -21,6 +22,20 @@ using Json = nlohmann::ordered_json;
 constexpr int protocol = 1;
 
 std::string line(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+Json tree_of(const compiler::Unobserved& unobserved) {
+    return {{"lowered", unobserved.lowered}, {"prophecies", unobserved.prophecies}, {"passes", unobserved.passes}};
+}
+
+compiler::Unobserved read_unobserved(Reader& reader, const Node& node) {
+    compiler::Unobserved unobserved;
+    Fields fields(reader, node, "what is not observed", {"lowered", "prophecies", "passes"});
+    if (reader.failed()) { return unobserved; }
+    unobserved.lowered = fields.boolean("lowered");
+    unobserved.prophecies = fields.boolean("prophecies");
+    for (const Node& pass : reader.array(fields.at("passes"))) { unobserved.passes.push_back(reader.text(pass)); }
+    return unobserved;
+}
 
 bool is_refusal(const Document& document) {
     const auto* members = std::get_if<Object>(&document.root().value);
@@ -32,7 +47,7 @@ bool is_refusal(const Document& document) {
 bool Greeting::operator==(const Greeting& other) const {
     return haruspex == other.haruspex && compiler.name == other.compiler.name &&
            compiler.version == other.compiler.version && compiler.major == other.compiler.major &&
-           package == other.package;
+           compiler.unobserved == other.compiler.unobserved && package == other.package;
 }
 
 Answer refused(std::string reason) { return {std::nullopt, std::move(reason)}; }
@@ -47,7 +62,8 @@ std::string to_json(const Greeting& greeting) {
                  {"compiler", greeting.compiler.name},
                  {"version", greeting.compiler.version},
                  {"major", greeting.compiler.major},
-                 {"package", greeting.package}});
+                 {"package", greeting.package},
+                 {"unobserved", tree_of(greeting.compiler.unobserved)}});
 }
 
 std::string to_json(const Answer& answer) {
@@ -59,7 +75,7 @@ Result<Greeting> parse_greeting(std::string_view text, std::string_view from) {
     if (!document) { return fail(document.error()); }
     Reader reader(*document);
     Fields fields(reader, document->root(), "a greeting",
-                  {"haruspex_judge", "haruspex", "compiler", "version", "major", "package"});
+                  {"haruspex_judge", "haruspex", "compiler", "version", "major", "package"}, {"unobserved"});
     if (reader.failed()) { return fail(reader.first_error()); }
     fields.integer("haruspex_judge", protocol, protocol);
     Greeting greeting;
@@ -68,6 +84,9 @@ Result<Greeting> parse_greeting(std::string_view text, std::string_view from) {
     greeting.compiler.version = fields.text("version");
     greeting.compiler.major = static_cast<int>(fields.integer("major", 0, std::numeric_limits<int>::max()));
     greeting.package = fields.text("package");
+    if (const Node* unobserved = fields.find("unobserved")) {
+        greeting.compiler.unobserved = read_unobserved(reader, *unobserved);
+    }
     if (reader.failed()) { return fail(reader.first_error()); }
     return greeting;
 }

@@ -11,7 +11,8 @@
 // The lines that `haruspex judge` writes: first who judges, then an answer to each case.
 //
 //   greeting ::= {"haruspex_judge": 1, "haruspex": version, "compiler": name, "version": version, "major": number,
-//                 "package": text}
+//                 "package": text, "unobserved": {"lowered": bool, "prophecies": bool, "passes": [name, …]}}
+//                 (compiler::Unobserved; without this key nothing is unobserved)
 //   answer   ::= a verdict, as in verdict.json (reports/store/verdict_json.h)  |  {"refused": reason}
 namespace haruspex::session {
 

@@ -3,6 +3,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <utility>
 
 #include "generators/case/json.h"
 #include "tests/support/catch.h"
@@ -89,11 +90,28 @@ TEST_CASE("a bug is not gone where the answer does not decide") {
     const auto latent = verdict_of(Class::latent_bug, "(a, b]", "read_write_race: reads f[0]");
     CHECK(presence(verdict_of(Class::agrees, "", "agrees"), "19.0.0", latent) == Presence::gone);
     CHECK(presence(verdict_of(Class::agrees, "", "unsupported: an intrinsic"), "19.0.0", latent) == Presence::not_run);
+    // What native code makes of a race is an accident.
+    for (const Class cls : {Class::wrong_lowering, Class::program_crash}) {
+        const auto accident = verdict_of(cls, "(a, b]", "read_write_race: reads f[0]");
+        CHECK(presence(verdict_of(Class::agrees, "", "agrees"), "19.0.0", accident) == Presence::gone);
+        CHECK(presence(verdict_of(Class::agrees), "19.0.0", accident) == Presence::not_run);
+    }
     // Only the validator shows that other inputs are wrong.
-    const auto refuted = verdict_of(Class::refuted_lowering);
+    auto refuted = verdict_of(Class::refuted_lowering, "", "agrees");
+    refuted.own_sizes = verdict::proved(false);
+    refuted.own_sizes->outcome = verdict::Outcome::refuted;
     CHECK(presence(verdict_of(Class::agrees, "", "agrees"), "19.0.0", refuted) == Presence::not_run);
     auto proved = verdict_of(Class::agrees, "", "agrees");
     proved.own_sizes = verdict::proved(false);
+    CHECK(presence(proved, "19.0.0", refuted) == Presence::gone);
+    auto overflow = refuted;
+    overflow.cls = Class::introduced_overflow;
+    CHECK(presence(verdict_of(Class::agrees, "", "agrees"), "19.0.0", overflow) == Presence::not_run);
+    CHECK(presence(proved, "19.0.0", overflow) == Presence::gone);
+    // A proof at the case's own sizes says nothing of others.
+    std::swap(refuted.own_sizes, refuted.all_sizes);
+    CHECK(presence(proved, "19.0.0", refuted) == Presence::not_run);
+    proved.all_sizes = verdict::proved(true);
     CHECK(presence(proved, "19.0.0", refuted) == Presence::gone);
 }
 

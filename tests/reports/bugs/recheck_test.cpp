@@ -70,6 +70,20 @@ TEST_CASE("a report fails while its symptom shows, differs when another does, an
     CHECK(when(verdict_of(Class::translation_fault)).state == State::fault);
 }
 
+TEST_CASE("a report is not fixed where the answer does not decide") {
+    store::Finding latent = finding_of("14.0.0");
+    latent.verdict = verdict_of(Class::latent_bug);
+    latent.verdict.lowered = a_lowered("read_write_race: reads f[0]");
+    const auto state = [&](const std::string& lowered) {
+        verdict::Verdict now = verdict_of(Class::agrees);
+        now.lowered = a_lowered(lowered);
+        return recheck(open_report, latent, [&](const store::Finding&) { return now; }, halide_14).state;
+    };
+    CHECK(state("agrees") == State::fixed);
+    CHECK(state("") == State::not_decided);
+    CHECK(state("unsupported: an intrinsic") == State::not_decided);
+}
+
 TEST_CASE("passes of another version may have other names, and an older version need not have the bug yet") {
     CHECK(when(verdict_of(Class::wrong_lowering, "(a, b]"), "13.0.1").state == State::fails);
     CHECK(when(verdict_of(Class::wrong_code), "13.0.1").state == State::differs);
@@ -94,6 +108,7 @@ TEST_CASE("an open bug must show and a mended one must not") {
     for (const Place place : {Place::open, Place::fixed}) {
         CHECK_FALSE(changed(place, State::not_yet));
         CHECK_FALSE(changed(place, State::program_only));
+        CHECK_FALSE(changed(place, State::not_decided));
         CHECK(changed(place, State::refused));
         CHECK_FALSE(is_changed({"a", place, State::refused, "19.0.0", "", ""}, halide_14));
     }

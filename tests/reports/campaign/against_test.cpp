@@ -110,6 +110,23 @@ TEST_CASE("two builds that judge alike disagree on nothing") {
     CHECK(against.there.haruspex == "0.0.9");
 }
 
+TEST_CASE("a build that does not observe the lowering is compared with none that does") {
+    const auto error = [](const std::string& unobserved) -> std::string {
+        const test::Scratch scratch;
+        std::string greeting = test::greeting;
+        greeting.insert(greeting.size() - 1, R"(,"unobserved":)" + unobserved);
+        test::write_script(scratch / "haruspex", "echo '" + greeting + "'\nwhile read -r line; do exit 1; done\n");
+        test::ReferenceCompiler compiler;
+        const auto against = run_against(
+            session::peer(scratch.path().string()).value(), test::options({}, 0), compiler, test::never,
+            [](const Disagreeing&, const Against&) { return Result<void>(); }, [](const AgainstProgress&) {});
+        return against ? std::string() : against.error().message;
+    };
+    CHECK(error(R"({"lowered":true,"prophecies":true,"passes":[]})").find("native code") != std::string::npos);
+    // Only proofs need prophecies, and passes only say where.
+    CHECK(error(R"({"lowered":false,"prophecies":true,"passes":["fold"]})").empty());
+}
+
 TEST_CASE("what differs is listed in the order of cases, worse or better under this build") {
     const OtherBuild other;
     const std::uint64_t refused = accepted_after(0), broken = accepted_after(refused + 1);

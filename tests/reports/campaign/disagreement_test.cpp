@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "tests/support/catch.h"
 #include "tests/support/verdicts.h"
@@ -124,6 +125,30 @@ TEST_CASE("another class without a failure is neither better nor worse") {
     CHECK(change(Disagreement::judged_otherwise) == Change::other);
     CHECK(change(Disagreement::refused_now) == Change::worse);
     CHECK(change(Disagreement::mended) == Change::better);
+}
+
+TEST_CASE("what a build did not look at is neither mended nor the same") {
+    const session::Answer right = of(Class::agrees, "agrees"), blind = of(Class::agrees, "unsupported: an intrinsic");
+    CHECK(between(right, blind) == Disagreement::judged_otherwise);
+    CHECK(between(blind, right) == Disagreement::judged_otherwise);
+    CHECK_FALSE(between(blind, of(Class::agrees)));
+    for (const session::Answer& failure : {of(Class::latent_bug, race, pass), of(Class::wrong_lowering, race, pass),
+                                           of(Class::introduced_overflow), of(Class::translation_fault, wrong, pass)}) {
+        CHECK(between(failure, right) == Disagreement::mended);
+        CHECK(between(failure, blind) == Disagreement::judged_otherwise);
+    }
+    CHECK(between(of(Class::wrong_lowering, wrong, pass), blind) == Disagreement::mended);
+    session::Answer refuted = of(Class::refuted_lowering, "agrees");
+    refuted.verdict->own_sizes = verdict::proved(false);
+    refuted.verdict->own_sizes->outcome = verdict::Outcome::refuted;
+    const auto here = verdict::proved(false), everywhere = verdict::proved(true);
+    CHECK(between(refuted, proved(undecided("steps"), std::nullopt)) == Disagreement::judged_otherwise);
+    CHECK(between(refuted, proved(here, undecided("steps"))) == Disagreement::mended);
+    // At other sizes, of which a proof at the case's own says nothing.
+    std::swap(refuted.verdict->own_sizes, refuted.verdict->all_sizes);
+    CHECK(between(refuted, proved(here, undecided("steps"))) == Disagreement::judged_otherwise);
+    CHECK(between(refuted, proved(here, everywhere)) == Disagreement::mended);
+    CHECK(in_words(cases::Case{}, blind).find("agrees; lowered program: ") == 0);
 }
 
 TEST_CASE("the names of disagreements are read back") {

@@ -157,6 +157,12 @@ TEST_CASE("a peer that does not greet, or has another compiler, does not start")
 TEST_CASE("greetings and answers are read back as they were written") {
     const Greeting greeting{"0.1.0", {"halide", "14.0.0+a,b", 14}, "libhalide14-0 \"14\""};
     CHECK(parse_greeting(to_json(greeting), "peer") == greeting);
+    Greeting blind = greeting;
+    blind.compiler.unobserved = {.prophecies = true, .passes = {"unroll", "fold"}};
+    CHECK(parse_greeting(to_json(blind), "peer") == blind);
+    CHECK_FALSE(blind == greeting);
+    // That of an older build.
+    CHECK(parse_greeting(test::greeting, "peer").value().compiler.unobserved == compiler::Unobserved{});
     const Answer refusal = refused("no\nloop \"x\"");
     CHECK(parse_answer(to_json(refusal), "peer") == refusal);
     verdict::Verdict verdict;
