@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <string>
 
 #include "tests/reports/cli/command_line.h"
@@ -173,4 +174,22 @@ TEST_CASE("a program of whole tensors is compiled and judged as its translation 
     // Whatever the compiler makes of the program, padding with noise changes it.
     CHECK(folder.run("tensor p.tensor --run --pad 4 --fill noise" + options).exit_code == 1);
     CHECK(folder.refused("run p.tensor p.schedule").starts_with("haruspex: p.tensor:2:16: no size"));
+}
+
+TEST_CASE("campaigns of programs of whole tensors are drawn, judged and resumed as such") {
+    const Folder folder;
+    const Ran tensors = folder.run("generate --programs tensor --seed 7 --count 5");
+    CHECK(tensors.exit_code == 0);
+    CHECK(std::ranges::count(tensors.out, '\n') == 5);
+    CHECK(tensors.out != folder.run("generate --seed 7 --count 5").out);
+    CHECK(folder.run("generate --programs affine --seed 7 --count 5").out ==
+          folder.run("generate --seed 7 --count 5").out);
+    CHECK_FALSE(folder.refused("generate --programs other --seed 7").empty());
+    const std::string campaign = "fuzz --out c --triage-runs 0 --list";
+    CHECK(folder.run(campaign + " --programs tensor --seed 7 --cases 5").exit_code <= 1);
+    CHECK(folder.refused(campaign + " --programs affine --cases 6").find("a campaign with other programs") !=
+          std::string::npos);
+    CHECK(folder.run(campaign + " --cases 6").exit_code <= 1);
+    const std::string sixth = folder.run("generate --programs tensor --seed 7 --first 5").out;
+    CHECK(folder.run("generate --programs tensor --seed 7 --count 6").out == tensors.out + sixth);
 }
