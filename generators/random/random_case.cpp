@@ -50,7 +50,7 @@ std::optional<std::size_t> broken(const std::vector<schedule::SizeRule>& rules, 
 }
 
 bool is_affordable(const Sizes& sizes, const Program& program, const Policy& policy) {
-    const Cost c = cost(program.algorithm, as_intervals(sizes));
+    const Cost c = cost(program.outlined ? *program.outlined : program.algorithm, as_intervals(sizes));
     return c.evaluations <= policy.most_work && c.input_cells <= policy.most_input_cells;
 }
 

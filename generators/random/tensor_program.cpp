@@ -203,17 +203,14 @@ tensor::Program without_noise(const tensor::Program& drawn) {
 }
 
 // Keeps the outputs that no function reads: an output must not be touched outside its box (program_builder.h), which a
-// schedule of a reader may ask for.
+// schedule of a reader may ask for. There are no updates yet, so that no function reads itself.
 void drop_outputs_that_are_read(sare::Algorithm& algorithm) {
     std::set<std::string> read;
     for (const sare::Function& function : algorithm.functions) {
-        const auto add = [&](const sare::Access& access, const Intervals&) {
-            if (access.tensor != function.name) { read.insert(access.tensor); }
+        const auto add = [&](const sare::Access& access, const std::vector<const sare::Reduce*>&) {
+            read.insert(access.tensor);
         };
-        for (const sare::Expr& value : function.values) { for_each_access(value, {}, add); }
-        for (const sare::UpdateDefinition& update : function.updates) {
-            for (const sare::Expr& value : update.values) { for_each_access(value, {}, add); }
-        }
+        for (const sare::Expr& value : function.values) { sare::for_each_access(value, add); }
     }
     std::erase_if(algorithm.outputs, [&](const sare::Output& output) { return read.contains(output.tensor); });
     ENSURE(!algorithm.outputs.empty(), "no function reads the last one");
@@ -282,6 +279,7 @@ Program draw_tensor_program(Choices& choices, const Policy& policy, std::span<co
             exact_domains(drawn.algorithm, drawn.parameters, drawn.strict_float, widest, dividing_inputs(program));
         if (!exact) { continue; }
         drawn.inputs = std::move(*exact);
+        drawn.outlined = sare::outlined(drawn.algorithm);
         return drawn;
     }
     raise_internal_error(__FILE__, __LINE__, "arithmetic that wraps around is exact");
