@@ -1,7 +1,10 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string_view>
 
 #include "generators/base/weights.h"
 #include "generators/value/type.h"
@@ -80,7 +83,46 @@ enum class BooleanForm : std::uint8_t {
 };
 inline constexpr std::size_t boolean_forms = 13;
 
+// What the programs of a policy are.
+enum class ProgramKind : std::uint8_t {
+    affine,  // affine algorithms (program_builder.h)
+    tensor,  // programs of whole tensors, translated (tensor_program.h)
+};
+inline constexpr std::array<ProgramKind, 2> all_program_kinds{ProgramKind::affine, ProgramKind::tensor};
+constexpr std::string_view name(ProgramKind kind) { return kind == ProgramKind::affine ? "affine" : "tensor"; }
+
+// The root of an expression over whole tensors.
+enum class TensorForm : std::uint8_t { leaf, elementwise, scaling, outer, contraction, transposition };
+inline constexpr std::size_t tensor_forms = 6;
+
+// The probabilities of programs of whole tensors (generators/tensor/syntax.h).
+struct TensorPolicy {
+    int qualified_per_mille = 1000;  // inputs and outputs are declared as such
+    std::size_t most_statements = 5;
+    int another_statement_per_mille = 600;
+    int another_output_per_mille = 300;  // a tensor that is not the last assigned
+    int assigned_again_per_mille = 150;  // a statement assigns to a variable that exists
+    int input_assigned_per_mille = 200;  // which may be an input
+    std::size_t most_rank = 3;
+    int another_dimension_per_mille = 700;
+    Weights<5> extent{2, 2, 7, 7, 1};  // 2, 3, N, M, N + 1
+    int depth = 3;                     // of operators in an expression
+    std::size_t most_inner_rank = 4;   // of operands of contractions
+    Weights<tensor_forms> form{3, 4, 2, 4, 5, 3};
+    int known_leaf_per_mille = 700;  // a leaf is a variable that exists already, if one has its type
+    bool divides = true;
+    bool divisors_are_inputs = true;  // each divisor is an input of its own, which has no zeros
+    int scalar_divisor_per_mille = 300;
+    int swapped_pair_per_mille = 200;  // . [2 1] rather than . [1 2]
+    // Of cases:
+    int outlined_per_mille = 700;  // sums are functions of their own, which schedules name (sare/outline.h)
+    int largest_extent = 24;
+};
+
 struct Policy {
+    ProgramKind programs = ProgramKind::affine;
+    TensorPolicy tensor;
+
     // --- Programs ---
     Weights<6> tensors{32, 36, 19, 8, 3, 2};  // 1 … 6 defined tensors
     Weights<5> rank{5, 26, 42, 18, 9};        // 0 … 4

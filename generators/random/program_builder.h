@@ -21,6 +21,9 @@ struct Program {
     std::map<std::string, cases::InputDomain> inputs;
     bool strict_float = false;
     bool compared = true;
+    // The algorithm with inline reductions as functions (sare/outline.h), if its cost is that of those; else inline
+    // reductions count nothing.
+    std::optional<sare::Algorithm> outlined = std::nullopt;
 };
 
 // Draws a program from any choice sequence. `types` are those of a compiler (schedule/language.h); the policy has no

@@ -7,6 +7,7 @@
 
 #include "generators/base/sizes.h"
 #include "generators/random/program_builder.h"
+#include "generators/random/tensor_program.h"
 #include "generators/sare/build.h"
 #include "generators/sare/staging.h"
 
@@ -49,7 +50,7 @@ std::optional<std::size_t> broken(const std::vector<schedule::SizeRule>& rules, 
 }
 
 bool is_affordable(const Sizes& sizes, const Program& program, const Policy& policy) {
-    const Cost c = cost(program.algorithm, as_intervals(sizes));
+    const Cost c = cost(program.outlined ? *program.outlined : program.algorithm, as_intervals(sizes));
     return c.evaluations <= policy.most_work && c.input_cells <= policy.most_input_cells;
 }
 
@@ -77,7 +78,8 @@ schedule::Schedule in_order(const sare::Algorithm& algorithm, schedule::Schedule
 cases::Case draw_case(Choices& choices, const Policy& policy, const schedule::Language& language) {
     const Policy mix = mixed(choices, policy, language.types());
     const auto schedules = language.source(choices);
-    const Program program = draw_program(choices, mix, language.types());
+    const Program program = policy.programs == ProgramKind::tensor ? draw_tensor_program(choices, mix, language.types())
+                                                                   : draw_program(choices, mix, language.types());
     cases::Case c;
     const auto settled = [&](schedule::Schedule schedule) {
         return program.strict_float ? in_order(program.algorithm, std::move(schedule), language) : schedule;

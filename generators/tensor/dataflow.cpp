@@ -18,6 +18,17 @@ std::set<std::string> reads(const Expr& expr) {
     return names;
 }
 
+std::vector<std::string> inputs_of(const Program& program) {
+    const bool qualified = std::ranges::any_of(program.declarations, &Declaration::input);
+    std::set<std::string> read;
+    for (const InitialRead& one : initial_reads(program)) { read.insert(one.variable); }
+    std::vector<std::string> inputs;
+    for (const Declaration& d : program.declarations) {
+        if (qualified ? d.input : read.contains(d.name)) { inputs.push_back(d.name); }
+    }
+    return inputs;
+}
+
 std::vector<std::string> outputs_of(const Program& program) {
     const bool qualified = std::ranges::any_of(program.declarations, &Declaration::output);
     std::vector<std::string> outputs;

@@ -15,6 +15,9 @@ namespace haruspex::tensor {
 // The variables that the expression reads.
 std::set<std::string> reads(const Expr& expr);
 
+// The variables that are defined when the program starts, in the order of their declarations: those qualified as
+// `input`; or, if none is, those that are read before they are assigned.
+std::vector<std::string> inputs_of(const Program& program);
 // The variables whose content after the program is a result, in the order of their declarations: those qualified as
 // `output`; or, if none is, those that are assigned.
 std::vector<std::string> outputs_of(const Program& program);

@@ -26,7 +26,7 @@ using sare::Token;
 using sare::TokenKind;
 
 constexpr std::array<std::string_view, 2> symbols{"#", "."};
-constexpr sare::TokenOptions lexis{.symbols = symbols, .comment = "//"};
+constexpr sare::TokenOptions lexis{.symbols = symbols, .comment = comment};
 
 // The offsets in the text of what a fault may be about.
 struct Places {

@@ -93,6 +93,7 @@ struct Statement {
     bool operator==(const Statement&) const = default;
 };
 
+inline constexpr std::string_view comment = "//";            // begins one
 inline constexpr std::string_view default_name = "tensors";  // of a program without a header
 
 struct Program {

@@ -145,6 +145,16 @@ bool StoredTensor::is_padding(std::size_t place) const {
     return false;
 }
 
+std::vector<std::int64_t> StoredTensor::indices(std::size_t place) const {
+    std::vector<std::int64_t> indices;
+    for (const std::int64_t extent : allocated) {
+        const auto room = static_cast<std::size_t>(extent);
+        indices.push_back(static_cast<std::int64_t>(place % room));
+        place /= room;
+    }
+    return indices;
+}
+
 Context rounded(const Context& context, std::int64_t multiple) {
     ENSURE(multiple >= 1 && multiple <= largest_multiple, "a vector length is from 1 to 2^20");
     Context result = context;
@@ -266,6 +276,25 @@ Result<Store> ev_pad_prog(const tensor::Program& program, const Sizes& parameter
         }
     }
     return store;
+}
+
+std::optional<TensorDifference> first_difference(const Store& exact, const Store& padded,
+                                                 const std::vector<std::string>& variables) {
+    const auto agree = [](const Value& a, const Value& b) {
+        return a.is_defined() && b.is_defined() ? value::same_result(a, b) : a == b;
+    };
+    for (const std::string& name : variables) {
+        const StoredTensor& expected = exact.at(name);
+        const StoredTensor& found = padded.at(name);
+        for (std::size_t p = 0; p < expected.cells.size(); ++p) {
+            Indices indices = expected.indices(p);
+            const Value& cell = found.cells.at(found.place(indices));
+            if (!agree(expected.cells[p], cell)) {
+                return TensorDifference{name, std::move(indices), expected.cells[p], cell};
+            }
+        }
+    }
+    return std::nullopt;
 }
 
 }  // namespace haruspex::interp

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,8 @@ struct StoredTensor {
     // The position of a cell; indices are within `allocated` (ENSURE: there are no accesses outside, Corollaries 2, 3).
     std::size_t place(const std::vector<std::int64_t>& indices) const;
     bool is_padding(std::size_t place) const;
+    // The indices of a cell, the inverse of `place`.
+    std::vector<std::int64_t> indices(std::size_t place) const;
 };
 // μ, the dynamic store (Definition 3).
 using Store = std::map<std::string, StoredTensor>;
@@ -102,5 +105,16 @@ private:
 [[nodiscard]] Result<Store> ev_pad_prog(const tensor::Program& program, const Sizes& parameters,
                                         const InputFunction& initial, const Padding& padding,
                                         const TensorLimits& limits = {});
+
+// A cell within the original extents that has another value with padding than without (Theorem 3).
+struct TensorDifference {
+    std::string variable;
+    std::vector<std::int64_t> indices;
+    value::Value exact, padded;
+};
+// Returns the first one in the order of `variables`, dimension 1 fastest. An undefined value differs from a defined one,
+// and from one that depends on what nothing has filled.
+std::optional<TensorDifference> first_difference(const Store& exact, const Store& padded,
+                                                 const std::vector<std::string>& variables);
 
 }  // namespace haruspex::interp

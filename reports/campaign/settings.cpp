@@ -1,5 +1,6 @@
 #include "reports/campaign/settings.h"
 
+#include "generators/base/enumerators.h"
 #include "generators/base/numbers.h"
 #include "reports/store/version.h"
 
@@ -48,6 +49,9 @@ store::Settings settings_of(const Options& options, const compiler::Identity& co
                                         {"disk quota", text(options.disk_quota)},
                                         {"list", text(options.list_cases)}}};
     if (options.other_sizes > 0) { settings.fixed["other sizes"] = std::to_string(options.other_sizes); }
+    if (options.policy.programs != random::ProgramKind::affine) {
+        settings.fixed["programs"] = name(options.policy.programs);
+    }
     if (options.cases_from) {
         settings.fixed["cases from a file of digest"] = cases_digest;
         settings.latest["cases from"] = std::filesystem::absolute(*options.cases_from).string();
@@ -73,6 +77,10 @@ Result<std::optional<Options>> stored_options(const std::filesystem::path& folde
     read(fixed, "validate", options.validate);
     read(fixed, "other sizes", options.other_sizes);
     read(fixed, "prophecies", options.prophecies);
+    if (const auto at = fixed.find("programs"); at != fixed.end()) {
+        options.policy.programs =
+            enumerator_named(random::all_program_kinds, at->second).value_or(options.policy.programs);
+    }
     read(latest, "cases", options.cases);
     read(latest, "stop when quiet", options.stop_when_quiet);
     read(latest, "disk quota", options.disk_quota);

@@ -23,7 +23,7 @@ constexpr std::uint64_t most_other_sizes = 1000;  // more are most likely a typi
 
 struct Arguments {
     std::optional<std::uint64_t> seed, first, cases, stop_when_quiet, other_sizes;
-    std::optional<std::string> time, disk_quota;
+    std::optional<std::string> time, disk_quota, programs;
     std::string out, known, cases_from, compiler, against;
     std::uint64_t triage_runs = 1000;
     int jobs = 1;
@@ -55,6 +55,7 @@ std::uint64_t seed_of(const Arguments& arguments) {
 
 void set_cases(campaign::Options& options, const Arguments& arguments) {
     if (!arguments.cases_from.empty()) { options.cases_from = arguments.cases_from; }
+    if (arguments.programs) { options.policy.programs = programs_of(arguments.programs); }
     if (arguments.first) { options.first = *arguments.first; }
     if (arguments.cases) { options.cases = arguments.cases; }
     if (arguments.time) { options.time = parse_duration(*arguments.time).value(); }
@@ -76,6 +77,13 @@ Result<Request> request(const Arguments& arguments) {
     options.out = out;
     if (options.compiler.empty()) { options.compiler = arguments.compiler; }
     if (!*stored || arguments.seed) { options.seed = seed; }
+    const random::ProgramKind drawn = options.policy.programs;
+    if (*stored && arguments.programs && programs_of(arguments.programs) != drawn) {
+        return fail(
+            fmt::format("{}: a campaign with other programs: it has {}, this one {}; expected the same, or "
+                        "another folder",
+                        out, random::name(drawn), *arguments.programs));
+    }
     set_cases(options, arguments);
     if (arguments.stop_when_quiet) { options.stop_when_quiet = arguments.stop_when_quiet; }
     if (arguments.disk_quota) { options.disk_quota = parse_size(*arguments.disk_quota).value(); }
@@ -189,6 +197,7 @@ Command add_fuzz(CLI::App& app) {
                      "generate writes them, compressed with gzip or not. --first skips lines")
         ->type_name("FILE")
         ->excludes("--seed");
+    add_programs_option(*command, arguments->programs)->excludes("--cases-from");
     add_jobs_option(*command, arguments->jobs, "Number of worker processes");
     command->add_option("--out", arguments->out,
                         "Folder of the campaign; haruspex-SEED unless given. If it already holds a campaign, that "
@@ -234,7 +243,7 @@ Command add_fuzz(CLI::App& app) {
         "Ctrl-C finishes the cases in progress and writes the summary; a second Ctrl-C stops at once. The same "
         "command\n"
         "resumes a campaign that ended or was killed. Several processes may share a campaign with the same --out.\n"
-        "A resumed campaign keeps its seed, first case, oracles, mutant and versions.\n"
+        "A resumed campaign keeps its seed, first case, kind of programs, oracles, mutant and versions.\n"
         "Exit code 1 when there are findings, 3 when haruspex itself failed on a case and no known bug explains it; "
         "with\n"
         "--against, 1 when something is worse under this build.\n"
@@ -244,6 +253,7 @@ Command add_fuzz(CLI::App& app) {
         "  haruspex fuzz --time 8h --jobs 4 --out night\n"
         "  haruspex fuzz --out night\n"
         "  haruspex fuzz --seed 7 --first 123 --cases 1 --list\n"
+        "  haruspex fuzz --programs tensor --cases 500\n"
         "  haruspex fuzz --against ../before/build/release --time 10m --jobs 2");
     return {command, [arguments](Output& output) { return fuzz(*arguments, output); }};
 }

@@ -12,6 +12,7 @@
 #include "oracle/pipeline/parameter_binding.h"
 #include "oracle/validator/evaluation/interface_check.h"
 #include "reports/cli/commands.h"
+#include "reports/cli/inputs.h"
 #include "reports/cli/options.h"
 #include "reports/cli/sizes.h"
 #include "reports/store/files.h"
@@ -26,15 +27,6 @@ struct Arguments {
     std::optional<std::int64_t> pad;
     std::string fill = "uninit", floats = "ieee";
 };
-
-// A range of small numbers, including negative and fractional ones where the type has them.
-cases::InputDomain small_numbers(value::Type type) {
-    value::Range range{type, 0, 1, 0};
-    if (value::is_unsigned_integer(type)) { range = {type, 0, 9, 0}; }
-    if (value::is_signed_integer(type)) { range = {type, -9, 9, 0}; }
-    if (value::is_float(type)) { range = {type, -36, 36, 2}; }
-    return {range, false};
-}
 
 // Makes a case from the specification and the sizes; no compiler is involved.
 Result<cases::Case> make_case(const Arguments& arguments) {
@@ -87,10 +79,7 @@ interp::Options options_of(const Arguments& arguments) {
     interp::Options options;
     options.ignores_sign_of_zero = arguments.floats != "ieee";
     if (!arguments.pad) { return options; }
-    const interp::Filling filling = arguments.fill == "zero"    ? interp::Filling::zero
-                                    : arguments.fill == "noise" ? interp::Filling::noise
-                                                                : interp::Filling::uninit;
-    options.padding = interp::Padding{*arguments.pad, filling, arguments.input_seed};
+    options.padding = interp::Padding{*arguments.pad, filling_named(arguments.fill), arguments.input_seed};
     return options;
 }
 
@@ -143,7 +132,7 @@ Command add_interpret(CLI::App& app) {
                          "Round the extents of all arrays up to multiples of this number, at most 1048576")
             ->check(whole_number(1, std::uint64_t{1} << 20));
     command->add_option("--fill", arguments->fill, "Content of the padding: zero, uninit or noise")
-        ->check(CLI::IsMember({"zero", "uninit", "noise"}))
+        ->check(CLI::IsMember(filling_names()))
         ->capture_default_str()
         ->needs(pad);
     command

@@ -31,6 +31,7 @@ Command add_known(CLI::App& app);
 Command add_file(CLI::App& app);
 Command add_show(CLI::App& app);
 Command add_interpret(CLI::App& app);
+Command add_tensor(CLI::App& app);
 Command add_validate(CLI::App& app);
 Command add_equivalence(CLI::App& app);
 Command add_measure(CLI::App& app);

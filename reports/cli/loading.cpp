@@ -1,11 +1,17 @@
 #include "reports/cli/loading.h"
 
+#include <fmt/core.h>
+
+#include <algorithm>
 #include <filesystem>
+#include <optional>
+#include <utility>
 
 #include "generators/case/json.h"
 #include "generators/random/written_case.h"
-#include "generators/sare/text.h"
 #include "generators/schedule/language.h"
+#include "generators/tensor/parser.h"
+#include "generators/tensor/to_sare.h"
 #include "reports/cli/options.h"
 #include "reports/cli/sizes.h"
 #include "reports/session/compilers.h"
@@ -15,19 +21,35 @@
 namespace haruspex::cli {
 namespace {
 
+bool has_whole_tensors(const std::string& file) { return std::filesystem::path(file).extension() == ".tensor"; }
+
 bool is_program(const CaseArguments& arguments) {
-    return !arguments.schedule.empty() || std::filesystem::path(arguments.file).extension() == ".sare";
+    return !arguments.schedule.empty() || std::filesystem::path(arguments.file).extension() == ".sare" ||
+           has_whole_tensors(arguments.file);
 }
 
-Result<session::SourceText> read_source(const std::string& argument) {
-    if (argument.empty()) { return fail("\"\": no such file"); }
-    const bool is_stream = argument == "-";
-    auto text = store::read_file(is_stream ? "/dev/stdin" : argument);
-    if (!text) { return fail(text.error()); }
-    return session::SourceText{is_stream ? "<stdin>" : argument, std::move(*text)};
+// Parses a program of the compiler from its text.
+using Parse = Result<sare::Sare> (*)(const session::SourceText& source, const schedule::Language& language);
+
+Result<sare::Sare> parse_equations(const session::SourceText& source, const schedule::Language& language) {
+    return schedule::parse_program(source.text, source.file, language);
 }
 
-Result<LoadedCase> load_program(const CaseArguments& arguments) {
+Result<sare::Sare> parse_whole_tensors(const session::SourceText& source, const schedule::Language& language) {
+    const auto program = tensor::parse_program(source.text, source.file);
+    if (!program) { return fail(program.error()); }
+    for (const tensor::Declaration& d : program->declarations) {
+        if (std::ranges::find(language.types(), d.element) != language.types().end()) { continue; }
+        return fail(session::error_at_word(source, d.name,
+                                           fmt::format("{} has no type {}: expected one of {}", language.compiler(),
+                                                       value::name(d.element), value::names(language.types()))));
+    }
+    return translated(*program, source);
+}
+
+// Reads the program unless `program` is its text.
+Result<LoadedCase> load_program(const CaseArguments& arguments, Parse parse,
+                                std::optional<session::SourceText> program = std::nullopt) {
     if (arguments.file == "-" && arguments.schedule == "-") {
         return fail("standard input is either the program or the schedule; name a file for the other one");
     }
@@ -36,9 +58,12 @@ Result<LoadedCase> load_program(const CaseArguments& arguments) {
     if (language == nullptr) { return fail(session::compiler_named(arguments.compiler).error()); }
     const std::string default_target(language->default_target());
     if (arguments.target == "") { return fail("--target: expected a target such as " + default_target); }
-    auto program = read_source(arguments.file);
-    if (!program) { return fail(program.error()); }
-    auto sare = schedule::parse_program(program->text, program->file, *language);
+    if (!program) {
+        auto text = read_source(arguments.file);
+        if (!text) { return fail(text.error()); }
+        program = std::move(*text);
+    }
+    auto sare = parse(*program, *language);
     if (!sare) { return fail(sare.error()); }
 
     random::Written written;
@@ -67,11 +92,28 @@ Result<LoadedCase> load_program(const CaseArguments& arguments) {
 
 }  // namespace
 
+Result<session::SourceText> read_source(const std::string& argument) {
+    if (argument.empty()) { return fail("\"\": no such file"); }
+    const bool is_stream = argument == "-";
+    auto text = store::read_file(is_stream ? "/dev/stdin" : argument);
+    if (!text) { return fail(text.error()); }
+    return session::SourceText{is_stream ? "<stdin>" : argument, std::move(*text),
+                               has_whole_tensors(argument) ? tensor::comment : session::SourceText().comment};
+}
+
+Result<sare::Sare> translated(const tensor::Program& program, const session::SourceText& source) {
+    auto translation = tensor::to_sare(program);
+    if (translation) { return std::move(translation->sare); }
+    const tensor::Untranslatable& why = translation.error();
+    return fail(session::error_at_word(source, why.variable, to_string(why)));
+}
+
 void add_case_arguments(CLI::App& command, CaseArguments& arguments, const std::string& name) {
     command
         .add_option(name, arguments.file,
-                    "A case file, the folder of a finding or an issue, - for standard input, or a program (.sare), of "
-                    "which the next argument and the options below say what else a case has")
+                    "A case file, the folder of a finding or an issue, - for standard input, or a program (.sare, or "
+                    ".tensor for one of whole tensors), of which the next argument and the options below say what else "
+                    "a case has")
         ->required();
     command.add_option("schedule", arguments.schedule,
                        "The schedule of a program, one directive a line; empty unless given");
@@ -87,13 +129,19 @@ void add_case_arguments(CLI::App& command, CaseArguments& arguments, const std::
 }
 
 Result<LoadedCase> load_case(const CaseArguments& arguments) {
-    if (is_program(arguments)) { return load_program(arguments); }
+    if (is_program(arguments)) {
+        return load_program(arguments, has_whole_tensors(arguments.file) ? parse_whole_tensors : parse_equations);
+    }
     if (!arguments.sizes.empty() || arguments.seed || arguments.target || arguments.strict_float) {
         return fail(arguments.file +
                     ": a case has its own sizes, seed and target; --size, --seed, --target and --strict-float are for "
-                    "a program (.sare)");
+                    "a program (.sare or .tensor)");
     }
     return load_case(arguments.file);
+}
+
+Result<LoadedCase> load_tensor_program(const CaseArguments& arguments, session::SourceText source) {
+    return load_program(arguments, parse_whole_tensors, std::move(source));
 }
 
 Result<LoadedCase> load_case(const std::string& argument) {

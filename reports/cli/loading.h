@@ -8,11 +8,20 @@
 
 #include "generators/base/result.h"
 #include "generators/case/case.h"
+#include "generators/sare/syntax.h"
+#include "generators/tensor/syntax.h"
 #include "oracle/verdict/verdict.h"
 #include "reports/session/origin.h"
 
-// Cases on the command line: a case file, a folder that contains one, or a program and a schedule as text.
+// Cases on the command line: a case file, a folder that contains one, or a program and a schedule as text. A program in a
+// file NAME.tensor is one of whole tensors, which is translated to a SARE.
 namespace haruspex::cli {
+
+// Reads a file, or standard input for "-". Comments are those of SAREs, unless the file is called NAME.tensor.
+[[nodiscard]] Result<session::SourceText> read_source(const std::string& argument);
+
+// Returns the SARE of a program of whole tensors. An Error if it has none, located in the program's text.
+[[nodiscard]] Result<sare::Sare> translated(const tensor::Program& program, const session::SourceText& source);
 
 // The arguments of a command that takes one case.
 struct CaseArguments {
@@ -35,6 +44,8 @@ struct LoadedCase {
     std::uint64_t seed = 0, index = 0;
 };
 [[nodiscard]] Result<LoadedCase> load_case(const CaseArguments& arguments);
+// Loads the case whose program is the SARE of a program of whole tensors; `source` is its text.
+[[nodiscard]] Result<LoadedCase> load_tensor_program(const CaseArguments& arguments, session::SourceText source);
 // Loads a case that is not given as a program's text: "-" for standard input, a case file, or a folder with one.
 [[nodiscard]] Result<LoadedCase> load_case(const std::string& argument);
 

@@ -2,6 +2,10 @@
 
 #include <fmt/core.h>
 
+#include <vector>
+
+#include "generators/base/ensure.h"
+#include "generators/base/enumerators.h"
 #include "generators/base/numbers.h"
 #include "reports/session/compilers.h"
 
@@ -23,6 +27,25 @@ void add_compiler_option(CLI::App& command, std::string& name) {
     command.add_option("--compiler", name, "The compiler under test (see haruspex compilers)")
         ->capture_default_str()
         ->type_name("NAME");
+}
+
+CLI::Option* add_programs_option(CLI::App& command, std::optional<std::string>& kind) {
+    std::vector<std::string> names;
+    for (const random::ProgramKind one : random::all_program_kinds) { names.emplace_back(name(one)); }
+    return command
+        .add_option(
+            "--programs", kind,
+            "The programs that are drawn: affine algorithms, or tensor: programs of whole tensors (see haruspex "
+            "tensor), translated; affine unless given")
+        ->check(CLI::IsMember(names))
+        ->type_name("KIND");
+}
+
+random::ProgramKind programs_of(const std::optional<std::string>& kind) {
+    if (!kind) { return random::Policy().programs; }
+    const auto found = enumerator_named(random::all_program_kinds, *kind);
+    ENSURE(found.has_value(), "the command line allows names of kinds only");
+    return *found;
 }
 
 void add_jobs_option(CLI::App& command, int& jobs, const std::string& description) {

@@ -3,7 +3,10 @@
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
+
+#include "generators/random/policy.h"
 
 // Options that several commands have.
 namespace haruspex::cli {
@@ -21,6 +24,11 @@ CLI::Option* add_number(CLI::App& command, const std::string& names, Number& num
 
 // Adds the option --compiler. It sets `name`, which is default_compiler() if the option is not given.
 void add_compiler_option(CLI::App& command, std::string& name);
+
+// Adds the option --programs, a kind of programs (random::ProgramKind); absent unless it is given.
+CLI::Option* add_programs_option(CLI::App& command, std::optional<std::string>& kind);
+// The kind that the option names (ENSURE), else the one of a policy by default.
+random::ProgramKind programs_of(const std::optional<std::string>& kind);
 
 // Adds --jobs, for work whose outcome is the same for any number of them.
 void add_jobs_option(CLI::App& command, int& jobs,

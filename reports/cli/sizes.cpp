@@ -70,33 +70,38 @@ void add_size_option(CLI::App& command, std::vector<std::string>& texts) {
         ->take_all();
 }
 
-Result<Sizes> sizes_of(const std::vector<std::string>& texts, const sare::Sare& sare,
-                       const session::SourceText& program) {
+Result<Sizes> sizes_of(const std::vector<std::string>& texts, const std::vector<std::string>& parameters,
+                       const sare::Condition& assumptions, const session::SourceText& program) {
     auto sizes = parse_sizes(texts);
     if (!sizes) { return fail(sizes.error()); }
     for (const auto& [name, value] : *sizes) {
-        if (std::ranges::find(sare.parameters, name) != sare.parameters.end()) { continue; }
-        const std::string others = sare.parameters.empty() ? "it has none" : "it has " + listed(sare.parameters);
+        if (std::ranges::find(parameters, name) != parameters.end()) { continue; }
+        const std::string others = parameters.empty() ? "it has none" : "it has " + listed(parameters);
         return fail("--size: " + program.file + " has no parameter " + name + "; " + others);
     }
     std::vector<std::string> missing;
     std::string option;
-    for (const std::string& parameter : sare.parameters) {
+    for (const std::string& parameter : parameters) {
         if (sizes->contains(parameter)) { continue; }
         option += (missing.empty() ? "--size " : ",") + parameter + "=N";
         missing.push_back(parameter);
     }
     if (!missing.empty()) {
-        const std::string parameters = missing.size() == 1 ? "parameter " : "parameters ";
+        const std::string kind = missing.size() == 1 ? "parameter " : "parameters ";
         return fail(session::error_at_word(program, missing.front(),
-                                           "no size for " + parameters + listed(missing) + "; add " + option));
+                                           "no size for " + kind + listed(missing) + "; add " + option));
     }
-    if (sare::try_evaluate(sare.assumptions, *sizes) != true) {
+    if (sare::try_evaluate(assumptions, *sizes) != true) {
         return fail(session::error_at_word(program, "assuming",
-                                           "the program does not allow the sizes " + listed(sare.parameters, *sizes) +
-                                               ": it assumes " + sare::print(sare.assumptions)));
+                                           "the program does not allow the sizes " + listed(parameters, *sizes) +
+                                               ": it assumes " + sare::print(assumptions)));
     }
     return sizes;
+}
+
+Result<Sizes> sizes_of(const std::vector<std::string>& texts, const sare::Sare& sare,
+                       const session::SourceText& program) {
+    return sizes_of(texts, sare.parameters, sare.assumptions, program);
 }
 
 }  // namespace haruspex::cli

@@ -20,5 +20,8 @@ void add_size_option(CLI::App& command, std::vector<std::string>& texts);
 // size, or for sizes that an assumption excludes, is located in the program.
 [[nodiscard]] Result<Sizes> sizes_of(const std::vector<std::string>& texts, const sare::Sare& sare,
                                      const session::SourceText& program);
+// The same for a program with these parameters and assumptions.
+[[nodiscard]] Result<Sizes> sizes_of(const std::vector<std::string>& texts, const std::vector<std::string>& parameters,
+                                     const sare::Condition& assumptions, const session::SourceText& program);
 
 }  // namespace haruspex::cli

@@ -1,7 +1,6 @@
 #include "reports/session/origin.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 
 namespace haruspex::session {
@@ -13,9 +12,8 @@ std::size_t skip_blanks(std::string_view line, std::size_t at) {
     return std::min(line.find_first_not_of(" \t", at), line.size());
 }
 
-// The column of the first occurrence of the word in the line, as a whole word outside comments.
-std::optional<std::size_t> find_word(std::string_view line, std::string_view word, std::size_t from = 0) {
-    const std::string_view code = line.substr(0, line.find('#'));
+// The column of the first occurrence of the word in a line without its comment, as a whole word.
+std::optional<std::size_t> find_word(std::string_view code, std::string_view word, std::size_t from = 0) {
     for (std::size_t at = code.find(word, from); at != std::string_view::npos; at = code.find(word, at + 1)) {
         const std::size_t end = at + word.size();
         const bool is_whole =
@@ -28,10 +26,14 @@ std::optional<std::size_t> find_word(std::string_view line, std::string_view wor
 // The column of the word if it is at the beginning of an item and of the line, so that the item defines it.
 std::optional<std::size_t> find_definition(std::string_view line, std::string_view word) {
     std::size_t begin = skip_blanks(line, 0);
-    constexpr std::array<std::string_view, 2> before{"input ", "update "};
-    for (const std::string_view keyword : before) {
-        if (line.substr(begin).starts_with(keyword)) { begin = skip_blanks(line, begin + keyword.size()); }
-    }
+    const auto skip = [&](std::string_view keyword) {
+        const bool is_there = line.substr(begin).starts_with(keyword);
+        if (is_there) { begin = skip_blanks(line, begin + keyword.size()); }
+        return is_there;
+    };
+    const bool is_declaration = skip("var ");
+    skip("input ");
+    skip(is_declaration ? "output " : "update ");
     const auto at = find_word(line, word, begin);
     return at == begin ? at : std::nullopt;
 }
@@ -58,10 +60,11 @@ std::optional<Error> error_where(const SourceText& source, const std::string& me
 
 Error error_at_word(const SourceText& source, std::string_view word, std::string message) {
     if (word.empty()) { return {std::move(message), {source.file, 0, 0}, {}}; }
+    const auto code = [&](std::string_view line) { return line.substr(0, line.find(source.comment)); };
     const auto defined =
-        error_where(source, message, [&](std::string_view line) { return find_definition(line, word); });
+        error_where(source, message, [&](std::string_view line) { return find_definition(code(line), word); });
     if (defined) { return *defined; }
-    const auto found = error_where(source, message, [&](std::string_view line) { return find_word(line, word); });
+    const auto found = error_where(source, message, [&](std::string_view line) { return find_word(code(line), word); });
     return found ? *found : Error{std::move(message), {source.file, 0, 0}, {}};
 }
 

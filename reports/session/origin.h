@@ -12,6 +12,7 @@ namespace haruspex::session {
 
 struct SourceText {
     std::string file, text;
+    std::string_view comment = "#";  // begins a comment that ends with the line
 };
 
 // Returns an error located at the definition of `word`: its first occurrence at the beginning of an item, else its

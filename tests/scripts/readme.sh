@@ -43,6 +43,7 @@ declare -A shortened=(
     ['compare']=''
     ['file']=''
     ['interpret']=''
+    ['tensor']=''
     ['validate']=''
     ['equivalence']=''
     ['measure --generate']='--generate=1 --jobs=1'
@@ -122,6 +123,7 @@ block_after() {
 }
 block_after "$tree/oracle/validator/README.md" pairs.sare >pairs.sare
 block_after "$tree/oracle/validator/README.md" pairs.sched >pairs.sched
+block_after "$tree/generators/tensor/README.md" trace.tensor >trace.tensor
 
 # steps_of README: prints a line for each step, with a tab after its kind: "file NAME", "run COMMAND", or
 # "command COMMAND" followed by "output LINE" lines.

@@ -288,6 +288,31 @@ TEST_CASE("Theorem 3: evaluation with padding simulates the exact one") {
     }
 }
 
+TEST_CASE("the first difference is the first cell within the extents that padding changes") {
+    const tensor::Program program = parsed(
+        "var input A : i32[2 3] var input B : i32[3 2] var output C : i32[2 2] var output D : i32[2 3]"
+        " D = A + A C = (A # B) . [2 3]");
+    const auto initial = small_numbers(program);
+    const Store exact = done(ev_prog(program, {}, initial));
+    const std::vector<std::string> outputs = tensor::outputs_of(program);
+    CHECK_FALSE(first_difference(exact, done(ev_pad_prog(program, {}, initial, {4, Filling::zero})), outputs));
+    const Store padded = done(ev_pad_prog(program, {}, initial, {4, Filling::uninit}));
+    const auto found = first_difference(exact, padded, outputs);
+    REQUIRE(found);
+    CHECK(found->variable == "C");
+    CHECK(found->indices == std::vector<std::int64_t>{0, 0});
+    CHECK(found->exact == exact.at("C").cells[0]);
+    CHECK(found->padded.is_uninit());
+    // Of D padding changes nothing within the extents.
+    CHECK_FALSE(first_difference(exact, padded, {"D"}));
+    Store other = exact;
+    other.at("D").cells[3] = i32(100);
+    const auto changed = first_difference(exact, other, {"C", "D"});
+    REQUIRE(changed);
+    CHECK(changed->indices == std::vector<std::int64_t>{1, 1});
+    CHECK(changed->padded == i32(100));
+}
+
 TEST_CASE("what depends on padding that nobody has filled is what the syntax says") {
     std::size_t dependent = 0;
     std::size_t independent = 0;

@@ -327,4 +327,9 @@ TEST_CASE("what a campaign was begun with is read back from its folder") {
     CHECK_FALSE(stored.native);
     CHECK_FALSE(stored.validate);
     CHECK_FALSE(stored.prophecies);
+    CHECK(stored.policy.programs == random::ProgramKind::affine);
+    auto tensors = options(scratch / "tensors", 0);
+    tensors.policy.programs = random::ProgramKind::tensor;
+    run(tensors);
+    CHECK(campaign::stored_options(scratch / "tensors").value().value().policy.programs == random::ProgramKind::tensor);
 }

@@ -41,10 +41,10 @@ std::vector<std::string> options_in_help(const std::string& help) {
     return options;
 }
 
-const std::vector<std::string> commands{"fuzz",       "generate", "run",        "judge",     "reproduce", "minimize",
-                                        "triage",     "recheck",  "compare",    "versions",  "known",     "known add",
-                                        "known list", "file",     "show",       "interpret", "validate",  "equivalence",
-                                        "measure",    "init",     "completion", "manual"};
+const std::vector<std::string> commands{"fuzz",        "generate", "run",     "judge",      "reproduce", "minimize",
+                                        "triage",      "recheck",  "compare", "versions",   "known",     "known add",
+                                        "known list",  "file",     "show",    "interpret",  "tensor",    "validate",
+                                        "equivalence", "measure",  "init",    "completion", "manual"};
 
 class Bash {
 public:
