@@ -68,7 +68,7 @@ TEST_CASE("versions in words") {
     CHECK(listed({"a", "b", "c"}) == "a, b and c");
 }
 
-TEST_CASE("bugs are counted by the versions in which they live") {
+TEST_CASE("rows are counted by the versions in which bugs live") {
     const Rows fresh{row("21.0.0", Presence::not_run, true)};
     CHECK(counts_by_version({everywhere, mended, fresh, {}}) == "4 bugs: 2 live in 14, 2 in 19, 2 in 21");
     CHECK(counts_by_version({fresh}) == "1 bug: 1 lives in 21");
