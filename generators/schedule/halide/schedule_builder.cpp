@@ -8,15 +8,13 @@
 #include <utility>
 
 #include "generators/base/ensure.h"
-#include "generators/random/regions.h"
 #include "generators/sare/build.h"
+#include "generators/sare/traverse.h"
 #include "generators/schedule/halide/admission.h"
 #include "generators/schedule/halide/text.h"
 
 namespace haruspex::schedule::halide {
 namespace {
-
-using random::Intervals;
 
 // The number of reads of inputs that an inlined function may unfold to; beyond it the function must be stored.
 // Otherwise compile time is exponential in the depth of inlining.
@@ -28,7 +26,7 @@ std::map<std::string, std::int64_t> inlined_reads(const sare::Algorithm& algorit
     for (const sare::Function& function : algorithm.functions) {
         std::int64_t total = 1;
         const auto add = [&](const sare::Expr& e) {
-            random::for_each_access(e, {}, [&](const sare::Access& a, const Intervals&) {
+            sare::for_each_access(e, [&](const sare::Access& a, const std::vector<const sare::Reduce*>&) {
                 const auto found = cost.find(a.tensor);
                 if (found != cost.end()) { total = std::min<std::int64_t>(total + found->second, 100000); }
             });
