@@ -146,7 +146,7 @@ private:
     }
 
     // Whether addresses or conditions load. What a prefetch is to fetch may depend on another array, which is read as far
-    // ahead, and that can be outside of it; such a prefetch has no translation.
+    // ahead, and that can be outside of it: such a read is not dropped.
     static bool reads_memory(const Stmt& s) {
         class Reads : public IRVisitor {
         public:

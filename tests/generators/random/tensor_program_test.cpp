@@ -152,8 +152,8 @@ TEST_CASE("sums of most cases of whole tensors are updates that schedules name")
         updates += has_update ? 1 : 0;
         inline_sums += sare::print(nth(i).sare).find("sum over") != std::string::npos ? 1 : 0;
     }
-    CHECK(updates > 150);
-    CHECK(inline_sums > 50);
+    CHECK(updates > inline_sums);
+    CHECK(inline_sums > 30);
 }
 
 }  // namespace haruspex::random

@@ -231,7 +231,6 @@ TEST_CASE("the corpus's known bugs are open, have different fingerprints, and th
         CHECK(one.status == Status::open);
         CHECK(fs::exists(folder / one.report / "why.txt"));
         CHECK(one.upstream.look_up != LookUp::not_done);
-        CHECK(one.fingerprints.empty() == !fs::exists(folder / one.report / "case.json"));
         for (const Fingerprint& fingerprint : one.fingerprints) { CHECK(seen.insert(fingerprint).second); }
     }
 }
