@@ -71,7 +71,7 @@ struct Policy {
     int hoist_storage_per_mille = 400;         // of the tensors that are stored in a loop
     int ring_buffer_per_mille = 500;           // of the tensors whose storage is hoisted
     int async_ring_per_mille = 400;            // of the tensors with a ring buffer: their producer runs ahead
-    int always_partition_all_per_mille = 350;  // of the stages whose loops may all be partitioned
+    int always_partition_all_per_mille = 600;  // of the stages whose loops may all be partitioned
     int partition_per_mille = 200;             // of the others
     Weights<3> partitioning{1, 5, 4};          // automatic, never, always; the last if a loop may be partitioned
     int never_partition_all_per_mille = 250;   // of what is never partitioned: all loops at once

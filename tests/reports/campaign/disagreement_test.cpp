@@ -145,7 +145,7 @@ TEST_CASE("what a build did not look at is neither mended nor the same") {
     CHECK(between(refuted, proved(undecided("steps"), std::nullopt)) == Disagreement::judged_otherwise);
     CHECK(between(refuted, proved(here, undecided("steps"))) == Disagreement::mended);
     // At other sizes, of which a proof at the case's own says nothing.
-    std::swap(refuted.verdict->own_sizes, refuted.verdict->all_sizes);
+    refuted.verdict->all_sizes = std::exchange(refuted.verdict->own_sizes, here);
     CHECK(between(refuted, proved(here, undecided("steps"))) == Disagreement::judged_otherwise);
     CHECK(between(refuted, proved(here, everywhere)) == Disagreement::mended);
     CHECK(in_words(cases::Case{}, blind).find("agrees; lowered program: ") == 0);
