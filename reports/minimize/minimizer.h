@@ -31,10 +31,6 @@ struct Found {
 // taken, `sought` has its interval and trouble.
 using Shows = std::function<bool(const triage::Symptom& found, const triage::Symptom& sought)>;
 
-// Whether a candidate with the symptom `found` is taken. `sought` is the symptom of the case; after a candidate is
-// taken, `sought` has its interval and trouble.
-using Shows = std::function<bool(const triage::Symptom& found, const triage::Symptom& sought)>;
-
 struct Options {
     // If set, examines the candidates in place of `examine`, and gives up sooner on those that hang. Then `examine`
     // examines the result. If that does not show the finding, minimisation is done again with `examine`.
