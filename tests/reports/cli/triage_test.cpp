@@ -94,7 +94,11 @@ TEST_CASE("triage does not report what is known, and known add makes a finding k
     const Ran all = shell(scratch, haruspex + " triage " + (scratch / "night") + " --known " + corpus);
     INFO(all.out + all.err);
     CHECK(all.exit_code == 0);
-    CHECK(all.out.find("known          1 cases  min-accumulation-trimmed: No schedule at all.") != std::string::npos);
+    CHECK(
+        all.out.find("known          1 cases  min-accumulation-trimmed, lives in 14, 19 and 21: No schedule at all.") !=
+        std::string::npos);
+    CHECK(all.out.find("known          1 cases  narrow-one-bit-type, lives in 14, mended in 19: ") !=
+          std::string::npos);
     CHECK(all.out.find("0 bugs to look at; 2 known") != std::string::npos);
 
     const std::string add = haruspex + " known add " + (scratch / "night/findings/a/1-1") + " --to " +
