@@ -135,7 +135,12 @@ private:
 
     // Whether the statement does nothing but fetch into the cache, which has no meaning here.
     static bool only_fetches(const Stmt& s) {
-        if (const auto* e = s.as<Evaluate>()) { return Call::as_intrinsic(e->value, {Call::prefetch}) != nullptr; }
+        if (const auto* e = s.as<Evaluate>()) {
+            // Common subexpressions are bound within the expression.
+            Expr value = e->value;
+            while (const auto* let = value.as<Let>()) { value = let->body; }
+            return Call::as_intrinsic(value, {Call::prefetch}) != nullptr;
+        }
         if (const auto* b = s.as<Block>()) { return only_fetches(b->first) && only_fetches(b->rest); }
         if (const auto* l = s.as<LetStmt>()) { return only_fetches(l->body); }
         if (const auto* f = s.as<For>()) { return only_fetches(f->body); }

@@ -302,6 +302,12 @@ TEST_CASE("what only fetches into the cache has no meaning") {
     const auto plain = cells(Block::make({store(0, 1), store(1, 2), store(2, 3)}));
     CHECK(cells(Block::make({named, store(0, 1), fetch, store(1, 2), guarded, store(2, 3)})) == plain);
     CHECK(translated(Block::make({store(0, 1), named})).body.size() == 1);
+    const auto fetch_from = [&](const Expr& offset) {
+        const Expr t = Variable::make(Halide::Int(32), "t");
+        const Expr call = Call::make(Halide::Int(32), Call::prefetch, {base, t + t, 1, 1}, Call::Intrinsic);
+        return Evaluate::make(Let::make("t", offset, call));
+    };
+    CHECK(translated(Block::make({store(0, 1), fetch_from(3)})).body.size() == 1);
     CHECK(translate(IfThenElse::make(Variable::make(Halide::Bool(), "unknown"), Block::make(fetch, store(0, 1))),
                     interface, Dialect::linear)
               .error() == Untranslated(compiler::FreeVariable{"unknown"}));
@@ -309,6 +315,7 @@ TEST_CASE("what only fetches into the cache has no meaning") {
     const Expr read = Load::make(Halide::Int(32), "f$0", 99, Halide::Buffer<>(), {}, const_true(), ModulusRemainder());
     const Stmt far = Evaluate::make(Call::make(Halide::Int(32), Call::prefetch, {base, read, 1, 1}, Call::Intrinsic));
     CHECK_FALSE(translate(Block::make(store(0, 1), far), interface, Dialect::linear));
+    CHECK_FALSE(translate(Block::make(store(0, 1), fetch_from(read)), interface, Dialect::linear));
     for (const Stmt& reading : {IfThenElse::make(read < 3, fetch), LetStmt::make("t", read, fetch)}) {
         CHECK(translated(Block::make(store(0, 1), reading)).body.size() == 2);
     }
