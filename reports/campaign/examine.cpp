@@ -1,9 +1,13 @@
 #include "reports/campaign/examine.h"
 
+#include <chrono>
+#include <expected>
+
 #include "generators/base/ensure.h"
 #include "generators/case/json.h"
 #include "harness/compiler/compiler.h"
 #include "oracle/pipeline/judge_case.h"
+#include "oracle/pipeline/overshoot.h"
 #include "oracle/pipeline/prophecies.h"
 #include "oracle/pipeline/validation.h"
 #include "reports/campaign/proofs.h"
@@ -49,10 +53,11 @@ std::string summary_of_lowered(const verdict::Verdict& verdict) {
     raise_internal_error(__FILE__, __LINE__, "no such state");
 }
 
+using Prophesied = std::expected<pipeline::LoweredProgram, pipeline::NoProgram>;
+
 // Records whether prophecies could be transplanted and, for a case that is right otherwise, whether their values are.
-void add_prophecies(const cases::Case& c, compiler::ForkServer& server, std::uint64_t most_steps,
+void add_prophecies(const cases::Case& c, const Prophesied& prophesied, std::uint64_t most_steps,
                     store::Record& record) {
-    const auto prophesied = pipeline::lower_with_prophecies(c, server);
     record.prophecies = prophesied ? "transplanted" : to_string(prophesied.error());
     // The kind of failure, without details.
     record.features.insert("prophecies:" + (prophesied ? record.prophecies : prophesied.error().what.kind));
@@ -62,6 +67,13 @@ void add_prophecies(const cases::Case& c, compiler::ForkServer& server, std::uin
     const std::string values = !check ? "not run" : check->wrong > 0 ? "wrong" : "right";
     record.features.insert("prophecy values:" + values);
     if (check && check->wrong > 0) { record.prophecies = "wrong: " + check->first_wrong; }
+}
+
+// Records whether the lowered program stores beyond the extents of a tensor.
+void add_stores(const cases::Case& c, const Prophesied& prophesied, std::uint64_t most_steps, store::Record& record) {
+    const auto seen = prophesied ? pipeline::measure_overshoot(c, *prophesied, most_steps)
+                                 : Result<pipeline::Overshoot>(fail("nothing to run"));
+    record.features.insert(!seen ? stores_unknown : seen->beyond > 0 ? stores_beyond : stores_within);
 }
 
 }  // namespace
@@ -115,9 +127,12 @@ store::Record examine(std::uint64_t index, const Options& options, const CaseFil
     judging.validate = options.validate;
     judging.other_sizes = options.other_sizes;
     store::Record record = examine(index, c, server, identity, judging);
-    if (options.prophecies) {
+    const bool pads = options.policy.programs == random::ProgramKind::tensor && file == nullptr;
+    if (options.prophecies || pads) {
         const auto judged = std::chrono::steady_clock::now();
-        add_prophecies(c, server, judging.most_steps, record);
+        const Prophesied prophesied = pipeline::lower_with_prophecies(c, server);
+        if (options.prophecies) { add_prophecies(c, prophesied, judging.most_steps, record); }
+        if (pads) { add_stores(c, prophesied, judging.most_steps, record); }
         record.seconds["prophecies"] = seconds(std::chrono::steady_clock::now() - judged);
     }
     record.seeded &= file == nullptr;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "generators/case/located_json.h"
+#include "reports/campaign/examine.h"
 #include "reports/campaign/indices.h"
 #include "reports/campaign/shares.h"
 #include "reports/render/table.h"
@@ -59,6 +60,18 @@ Json compiler_tree(const compiler::Identity& compiler) {
             {"version", compiler.version},
             {"unobserved",
              {{"lowered", unobserved.lowered}, {"prophecies", unobserved.prophecies}, {"passes", unobserved.passes}}}};
+}
+
+// How many lowered programs store beyond the extents of a tensor; empty if that was not looked at.
+std::string stores_line(const Summary& summary) {
+    const auto cases = [&](const char* feature) {
+        const auto at = summary.features.find(feature);
+        return at == summary.features.end() ? 0 : at->second;
+    };
+    const auto beyond = cases(stores_beyond), unknown = cases(stores_unknown);
+    if (beyond + unknown + cases(stores_within) == 0) { return {}; }
+    return fmt::format("\nlowered programs that store beyond the extents of a tensor: {} ({}){}\n", beyond,
+                       percent(beyond, summary.cases), unknown > 0 ? fmt::format("; not known: {}", unknown) : "");
 }
 
 }  // namespace
@@ -135,6 +148,7 @@ std::string to_table(const Summary& summary) {
     }
     text += "\n" + to_text(classes, {left(28), right(9), right(9)});
     if (options.validate) { text += "\n" + to_table(summary.proofs); }
+    text += stores_line(summary);
     if (!summary.groups.empty()) {
         render::Table groups{"", {"group", "cases", "first cases"}};
         std::map<std::string, std::size_t> sizes;
