@@ -265,6 +265,7 @@ Result<void> file(const Disagreeing& disagreeing, const Against& builds, const O
     finding.verdict = *shown.verdict;
     finding.compiler = (is_of_peer ? builds.there : builds.here).compiler;
     finding.seeded = !options.cases_from;
+    finding.options = drawing_options(options);
     finding.group = triage::group_name(triage::signature(c, finding.verdict));
     finding.attachments = {{"here.json", session::to_json(here) + "\n"},
                            {"there.json", session::to_json(there) + "\n"}};

@@ -72,8 +72,8 @@ Result<Collector::Place> Collector::file(store::Record& record) {
         record.group.clear();
         return {};
     }
-    const store::Finding finding{options_.seed, record.index, std::move(*c),      record.verdict,
-                                 compiler_,     record.group, record.attachments, record.seeded};
+    const store::Finding finding{options_.seed, record.index,       std::move(*c), record.verdict,           compiler_,
+                                 record.group,  record.attachments, record.seeded, drawing_options(options_)};
     const std::uint64_t bytes = store::footprint(finding);
     if (options_.disk_quota) {
         const auto filed = database_.filed();

@@ -1,7 +1,10 @@
 #include "reports/campaign/examine.h"
 
+#include <fmt/format.h>
+
 #include <chrono>
 #include <expected>
+#include <string>
 
 #include "generators/base/ensure.h"
 #include "generators/case/json.h"
@@ -9,7 +12,9 @@
 #include "oracle/pipeline/judge_case.h"
 #include "oracle/pipeline/overshoot.h"
 #include "oracle/pipeline/prophecies.h"
+#include "oracle/pipeline/reference.h"
 #include "oracle/pipeline/validation.h"
+#include "oracle/pipeline/whole_tensors.h"
 #include "reports/campaign/proofs.h"
 #include "reports/render/view.h"
 #include "reports/triage/features.h"
@@ -76,6 +81,26 @@ void add_stores(const cases::Case& c, const Prophesied& prophesied, std::uint64_
     record.features.insert(!seen ? stores_unknown : seen->beyond > 0 ? stores_beyond : stores_within);
 }
 
+// Records whether the rules of whole tensors compute what the reference does, with padding as well. If not, the fault is
+// ours.
+void add_whole_tensors(const cases::Case& c, store::Record& record) {
+    constexpr std::int64_t vector_length = 4;
+    constexpr std::uint64_t most_steps = 1'000'000;
+    const auto seen = pipeline::evaluate_whole_tensors(c, pipeline::evaluate_reference(c), vector_length, most_steps);
+    record.features.insert(std::string("whole tensors:") + (!seen           ? "not evaluated"
+                                                            : seen->agree() ? "agree"
+                                                                            : "differ"));
+    if (!seen || seen->agree()) { return; }
+    const interp::TensorDifference& cell = seen->from_reference ? *seen->from_reference : *seen->from_exact;
+    record.verdict.cls = verdict::Class::harness_failure;
+    record.verdict.message =
+        fmt::format("whole tensors are evaluated otherwise {}: {}({}) is {}, expected {}",
+                    seen->from_reference ? "than the equations" : "with padding", cell.variable,
+                    fmt::join(cell.indices, ", "), value::to_string(cell.padded), value::to_string(cell.exact));
+    record.group = triage::group_name(triage::signature(c, record.verdict));
+    record.case_json = cases::to_json(c);
+}
+
 }  // namespace
 
 store::Record examine(std::uint64_t index, const cases::Case& c, compiler::ForkServer& server,
@@ -132,7 +157,10 @@ store::Record examine(std::uint64_t index, const Options& options, const CaseFil
         const auto judged = std::chrono::steady_clock::now();
         const Prophesied prophesied = pipeline::lower_with_prophecies(c, server);
         if (options.prophecies) { add_prophecies(c, prophesied, judging.most_steps, record); }
-        if (pads) { add_stores(c, prophesied, judging.most_steps, record); }
+        if (pads) {
+            add_stores(c, prophesied, judging.most_steps, record);
+            add_whole_tensors(c, record);
+        }
         record.seconds["prophecies"] = seconds(std::chrono::steady_clock::now() - judged);
     }
     record.seeded &= file == nullptr;

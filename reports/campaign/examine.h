@@ -17,6 +17,8 @@
 //   prophecy values:right  :wrong  :not run           the values of transplanted prophecies, if the program is right
 //   stores:beyond extents  :within extents  :not known    of programs of whole tensors: what the lowered program stores
 //                                                         in the interpreter (oracle/pipeline/overshoot.h)
+//   whole tensors:agree  :differ  :not evaluated      of the same: the rules of their language, exactly and with padding,
+//                                                     beside the reference (oracle/pipeline/whole_tensors.h)
 namespace haruspex::campaign {
 
 inline constexpr const char* stores_beyond = "stores:beyond extents";

@@ -40,4 +40,10 @@ struct Options {
     bool list_cases = false;  // also write DIR/cases.jsonl: index, class, message of every case
 };
 
+// The options by which `haruspex generate` draws the same cases, besides seed and index; none for the default policy.
+inline std::string drawing_options(const Options& options) {
+    const random::ProgramKind kind = options.policy.programs;
+    return kind == random::ProgramKind::affine ? std::string() : "--programs " + std::string(random::name(kind));
+}
+
 }  // namespace haruspex::campaign

@@ -9,6 +9,8 @@
 
 #include "generators/case/json.h"
 #include "generators/sare/text.h"
+#include "generators/tensor/from_sare.h"
+#include "generators/tensor/print.h"
 #include "reports/store/files.h"
 #include "reports/store/json_parts.h"
 #include "reports/store/version.h"
@@ -22,7 +24,8 @@ using cases::json::Reader;
 
 constexpr const char* marker = ".haruspex";
 constexpr std::array<const char*, 2> collections{"findings", "faults"};
-constexpr std::string_view program_attachment = "repro.cpp";  // most findings have it, not all
+constexpr std::string_view program_attachment = "repro.cpp";      // most findings have it, not all
+constexpr std::string_view tensor_attachment = "program.tensor";  // findings of programs of whole tensors have it
 
 std::string verdict_file(const Finding& finding) {
     // A string: seeds are any 64-bit numbers, which many readers of JSON round.
@@ -68,8 +71,9 @@ std::string reproduce_file(const Finding& finding, const fs::path& folder) {
     if (!finding.seeded) { return stored; }
     const std::string seed = std::to_string(finding.seed);
     const std::string index = std::to_string(finding.index);
-    return stored + "# or, drawn again by the same version of haruspex:\nharuspex generate --seed " + seed +
-           " --first " + index + " --count 1 | haruspex run -" + mutant + "\n";
+    const std::string options = finding.options.empty() ? "" : finding.options + " ";
+    return stored + "# or, drawn again by the same version of haruspex:\nharuspex generate " + options + "--seed " +
+           seed + " --first " + index + " --count 1 | haruspex run -" + mutant + "\n";
 }
 
 std::map<std::string, std::string> members(const Finding& finding, const fs::path& folder) {
@@ -77,6 +81,9 @@ std::map<std::string, std::string> members(const Finding& finding, const fs::pat
     files["case.json"] = case_file(finding.c);
     files["verdict.json"] = verdict_file(finding);
     files["program.txt"] = program_file(finding.c);
+    if (const auto whole = tensor::from_sare(finding.c.sare)) {
+        files[std::string(tensor_attachment)] = tensor::print(*whole);
+    }
     files["reproduce.txt"] = reproduce_file(finding, folder);
     return files;
 }
@@ -87,7 +94,7 @@ Result<std::optional<std::string>> foreign_file(const fs::path& folder,
     std::error_code error;
     for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
         const std::string name = at->path().filename().string();
-        if (!files.contains(name) && name != program_attachment) { return name; }
+        if (!files.contains(name) && name != program_attachment && name != tensor_attachment) { return name; }
     }
     if (error) { return fail("cannot read " + folder.string() + ": " + error.message()); }
     return std::nullopt;
