@@ -1,6 +1,6 @@
 #include "generators/case/json.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>

@@ -1,6 +1,6 @@
 #include "generators/case/located_json.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iterator>

@@ -1,6 +1,6 @@
 #include "generators/sare/domains.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <functional>

@@ -1,6 +1,6 @@
 #include "generators/sare/expr_check.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #include "generators/value/type.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstddef>

@@ -1,6 +1,6 @@
 #include "harness/compiler/compiler.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "generators/base/ensure.h"
 #include "generators/base/overload.h"

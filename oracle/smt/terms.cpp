@@ -1,6 +1,6 @@
 #include "oracle/smt/terms.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <ranges>

@@ -1,6 +1,6 @@
 #include "reports/campaign/summary.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>

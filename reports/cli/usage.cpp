@@ -1,6 +1,6 @@
 #include "reports/cli/usage.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace haruspex::cli {
 namespace {

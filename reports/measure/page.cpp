@@ -1,6 +1,6 @@
 #include "reports/measure/page.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <nlohmann/json.hpp>
 

@@ -1,6 +1,6 @@
 #include "reports/render/report.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <sstream>

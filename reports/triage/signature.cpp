@@ -1,6 +1,6 @@
 #include "reports/triage/signature.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cstdint>
 #include <set>

@@ -29,6 +29,7 @@ expect "$missing std::uint64_t without <cstdint>" 'std::uint64_t x;'
 expect "$missing std::vector without <vector>" 'std::vector<int> x;'
 expect "$missing std::ranges::sort without <algorithm>" 'std::ranges::sort(x);'
 expect "$missing std::chrono::seconds without <chrono>" 'std::chrono::seconds x;'
+expect "${missing/:1:/:2:} fmt::join without <fmt/ranges.h>" $'#include <fmt/format.h>\nfmt::join(x, y);'
 # A loop over a list names no type; each of several headers provides std::initializer_list.
 expect "$missing std::initializer_list without <initializer_list>" 'for (int i : {1, 2}) {}'
 expect '' $'#include <string>\nfor (int i : {1, 2}) {}'

@@ -1,6 +1,6 @@
 #include "oracle/validator/evaluation/interface_check.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>

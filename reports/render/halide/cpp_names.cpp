@@ -1,6 +1,6 @@
 #include "reports/render/halide/cpp_names.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <sstream>
 

@@ -57,19 +57,33 @@ cases::Case exchanging_tuple() {
     return case_of(algorithm({{"in", Type::i32, 1}}, {f}, "f", {span(0, 4)}));
 }
 
-// Returns the number of writes with a prophecy; each must write the value of the specification's stage.
-int check_prophecies(const cases::Case& c, const sched::Program& program,
-                     const std::vector<compiler::InputRegion>& regions) {
+// The writes with a prophecy: all of them, and those of values that depend on memory that was not written.
+struct Foretold {
+    int writes = 0;
+    int unwritten = 0;
+
+    friend bool operator==(const Foretold&, const Foretold&) = default;
+};
+
+// Every write with a prophecy must write the value of the specification's stage, unless it depends on memory that was not
+// written: an update may be computed for more cells than the stage before it (TailStrategy::RoundUp), and nobody needs
+// what it writes there.
+Foretold check_prophecies(const cases::Case& c, const sched::Program& program,
+                          const std::vector<compiler::InputRegion>& regions) {
     const auto sare = pipeline::prophesied_specification(c);
     REQUIRE(sare);
     interp::SareInterpreter specification(*sare, c.sizes, [&](const std::string& input, const auto& cell) {
         return cases::input_value(c.input_seed, input, c.inputs.at(input), cell);
     });
-    int told = 0;
+    Foretold told;
     interp::Options options;
     options.most_steps = 300'000;
     options.prophesied = [&](const interp::ProphesiedWrite& write) {
-        ++told;
+        ++told.writes;
+        if (write.value.is_uninit()) {
+            ++told.unwritten;
+            return;
+        }
         const auto expected = specification.evaluate(write.tensor, write.component, write.coordinates);
         REQUIRE(expected);
         if (expected->is_undef()) { return; }
@@ -219,10 +233,11 @@ TEST_CASE("programs with hoisted storage are translated after every pass, rings 
             CHECK(pass.outcome.state == verdict::LoweredState::equal);
         }
     }
+    bool is_forked = false;
     for (const pipeline::PassResult& pass : traced(stencil(hoisted + "f.ring_buffer(2)\nf.async()\n"))) {
         INFO(pass.pass << ": " << to_string(pass.outcome));
-        const bool is_forked = pass.pass == "fork_async_producers" || pass.pass == "split_tuples" ||
-                               pass.pass == "bound_small_allocations";
+        if (pass.pass == "fork_async_producers") { is_forked = true; }
+        if (pass.pass == "storage_flattening") { is_forked = false; }
         CHECK((pass.outcome.state == verdict::LoweredState::equal) == !is_forked);
     }
 }
@@ -234,7 +249,7 @@ TEST_CASE("prophecies do not change what split_tuples does") {
     REQUIRE(plain.lowered.size() == 1);
     REQUIRE(prophesied.lowered.size() == 1);
     const sched::Program program = parsed(prophesied.lowered[0]);
-    CHECK(check_prophecies(c, program, plain.input_regions) == 16);
+    CHECK(check_prophecies(c, program, plain.input_regions) == Foretold{16, 0});
     CHECK(sched::erase_prophecies(program).body.size() == parsed(plain.lowered[0]).body.size());
 }
 
@@ -286,7 +301,7 @@ TEST_CASE("each lane of a value that is laid together from scalars has its own p
     const auto plain = lowered(c, true, false);
     const auto prophesied = lowered(c, false, true);
     REQUIRE(prophesied.lowered.size() == 1);
-    CHECK(check_prophecies(c, parsed(prophesied.lowered[0]), plain.input_regions) == 12);
+    CHECK(check_prophecies(c, parsed(prophesied.lowered[0]), plain.input_regions) == Foretold{12, 0});
 }
 
 TEST_CASE("partial results and what merges them are prophesied, as rfactor leaves the specification") {
@@ -304,7 +319,7 @@ TEST_CASE("partial results and what merges them are prophesied, as rfactor leave
     const auto prophesied = lowered(c, false, true);
     REQUIRE(prophesied.lowered.size() == 1);
     // For each of four cells: its value, two neutral elements, six steps and two merges.
-    CHECK(check_prophecies(c, parsed(prophesied.lowered[0]), plain.input_regions) == 4 * (1 + 2 + 6 + 2));
+    CHECK(check_prophecies(c, parsed(prophesied.lowered[0]), plain.input_regions) == Foretold{4 * (1 + 2 + 6 + 2), 0});
 }
 
 TEST_CASE("stages without loops are prophesied in their order") {
@@ -319,7 +334,7 @@ TEST_CASE("stages without loops are prophesied in their order") {
     const auto plain = lowered(c, true, false);
     const auto prophesied = lowered(c, false, true);
     REQUIRE(prophesied.lowered.size() == 1);
-    CHECK(check_prophecies(c, parsed(prophesied.lowered[0]), plain.input_regions) == 1 + 2 + 6 + 1);
+    CHECK(check_prophecies(c, parsed(prophesied.lowered[0]), plain.input_regions) == Foretold{1 + 2 + 6 + 1, 0});
 }
 
 TEST_CASE("stages without loops are prophesied in every specialisation") {
@@ -337,7 +352,7 @@ TEST_CASE("stages without loops are prophesied in every specialisation") {
         const auto plain = lowered(c, true, false);
         const auto prophesied = lowered(c, false, true);
         REQUIRE(prophesied.lowered.size() == 1);
-        CHECK(check_prophecies(c, parsed(prophesied.lowered[0]), plain.input_regions) == 3);
+        CHECK(check_prophecies(c, parsed(prophesied.lowered[0]), plain.input_regions) == Foretold{3, 0});
     }
 }
 
@@ -361,7 +376,8 @@ TEST_CASE("random programs: what is lowered computes the specification, and writ
     const auto halide = make_halide();
     const int major = halide->identity().major;
     compiler::ForkServer server(*halide, {});
-    int judged = 0, told = 0;
+    int judged = 0;
+    Foretold told;
     for (std::uint64_t index = 0; index < 40; ++index) {
         const cases::Case c = random::campaign_case(9001, index, {}, schedule::halide::language(major));
         pipeline::Options options;
@@ -381,10 +397,13 @@ TEST_CASE("random programs: what is lowered computes the specification, and writ
         request.prophecies = true;
         const auto prophesied = server.observe(c, request);
         if (prophesied.lowered.empty() || prophesied.lowered.back().text() == nullptr) { continue; }
-        told += check_prophecies(c, parsed(prophesied.lowered.back()), plain.input_regions);
+        const Foretold here = check_prophecies(c, parsed(prophesied.lowered.back()), plain.input_regions);
+        told.writes += here.writes;
+        told.unwritten += here.unwritten;
     }
     CHECK(judged >= 30);
-    CHECK(told > 100);
+    CHECK(told.writes > 100);
+    CHECK(told.unwritten < told.writes / 20);
 }
 
 }  // namespace haruspex::halide
