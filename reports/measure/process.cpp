@@ -18,14 +18,15 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// The resident memory of this process, in bytes.
-std::uint64_t own_resident() {
-    unsigned long long all = 0, resident = 0;
+// The resident memory with which a child of this process starts, in bytes. Pages of files, such as the libraries' code, are
+// the child's only when it uses them.
+std::uint64_t inherited_resident() {
+    unsigned long long all = 0, resident = 0, of_files = 0;
     if (FILE* file = std::fopen("/proc/self/statm", "re")) {
-        if (std::fscanf(file, "%llu %llu", &all, &resident) != 2) { resident = 0; }
+        if (std::fscanf(file, "%llu %llu %llu", &all, &resident, &of_files) != 3) { resident = of_files = 0; }
         std::fclose(file);
     }
-    return resident * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+    return (resident - of_files) * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
 }
 
 double seconds(const timeval& time) {
@@ -75,7 +76,7 @@ double cpu_seconds() {
 
 Limited run_limited(const std::function<std::string()>& work, const compiler::Limits& limits) {
     const auto begin = Clock::now();
-    const std::uint64_t resident = own_resident();
+    const std::uint64_t resident = inherited_resident();
     const process::Child child = process::start_child([&](int socket) {
         compiler::limit_this_process(limits);
         process::write_all(socket, sent_by(work));
