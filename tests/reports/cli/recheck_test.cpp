@@ -49,7 +49,9 @@ TEST_CASE("reproduce asks for all sizes, and runs the case where they are refute
     const Ran ran = shell(scratch, haruspex + " reproduce --all-sizes " + bug);
     INFO(ran.out + ran.err);
     CHECK(ran.exit_code == 1);
-    CHECK(ran.out.find("the finding still shows, exactly as stored\n") == 0);
+    // Stored with Halide 14; other versions have other passes, or order them otherwise.
+    CHECK(ran.out.find(halide_major() == 14 ? "the finding still shows, exactly as stored\n"
+                                            : "the finding still shows") == 0);
     const auto all = ran.out.find("\nfor all sizes\nrefuted: value: ");
     REQUIRE(all != std::string::npos);
     const auto there = ran.out.find("\nat W=", all);
