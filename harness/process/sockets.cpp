@@ -61,9 +61,9 @@ bool read_until(Until until, int descriptor, std::string& text,
     while (until == Until::end || !text.ends_with('\n')) {
         int wait = -1;
         if (deadline) {
+            // Rounded up: a caller that is told that time is up must find the deadline behind it.
             const auto left =
-                std::chrono::duration_cast<std::chrono::milliseconds>(*deadline - std::chrono::steady_clock::now())
-                    .count();
+                std::chrono::ceil<std::chrono::milliseconds>(*deadline - std::chrono::steady_clock::now()).count();
             if (left <= 0) { return false; }
             constexpr long long longest = 60'000;  // for one call of poll, in milliseconds
             wait = static_cast<int>(std::min<long long>(left, longest));

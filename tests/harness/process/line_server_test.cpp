@@ -3,11 +3,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <chrono>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "harness/process/sockets.h"
 #include "tests/support/catch.h"
 
 using namespace haruspex;
@@ -41,6 +43,21 @@ TEST_CASE("a companion that does not answer in time is ended") {
     REQUIRE_FALSE(none.has_value());
     CHECK(none.error().message == "sleep was stopped after 1 seconds");
     CHECK_FALSE(silent.ask("two").has_value());
+}
+
+TEST_CASE("whoever is told that time is up finds the deadline behind it") {
+    std::array<int, 2> ends{};
+    REQUIRE(::pipe(ends.data()) == 0);
+    using Clock = std::chrono::steady_clock;
+    for (int i = 0; i < 20; ++i) {
+        // Not a whole number of milliseconds.
+        const auto deadline = Clock::now() + std::chrono::microseconds(1'700);
+        std::string text;
+        CHECK_FALSE(read_until(Until::line, ends[0], text, deadline));
+        CHECK(Clock::now() >= deadline);
+    }
+    ::close(ends[0]);
+    ::close(ends[1]);
 }
 
 TEST_CASE("a companion outlives the forked children of its process") {
