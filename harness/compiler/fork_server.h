@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <memory>
 
 #include "generators/base/sizes.h"
@@ -21,6 +22,9 @@ public:
     void warm_up();
 
     const Compiler& compiler() const { return compiler_; }
+    // Returns the CPU time that the children of this process took so far beyond Limits::cpu, each for itself. Depends
+    // on the machine and its load, and so belongs with the times.
+    std::chrono::nanoseconds slow_time() const { return slow_time_; }
 
     Observation observe(const cases::Case& c, const Request& request = {});
     // Returns for each of these sizes, in order, what observe() would return for the case at that size. Code is
@@ -32,6 +36,7 @@ private:
     Compiler& compiler_;
     Limits limits_;
     bool is_warm_ = false;
+    std::chrono::nanoseconds slow_time_{0};
 };
 
 }  // namespace haruspex::compiler

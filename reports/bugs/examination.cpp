@@ -80,6 +80,18 @@ Result<Examination> examine_group(const Group& group, const std::vector<Known>& 
         return triage::still_shows(found, sought, options.passes);
     };
     if (options.glance_for) { minimisation.glance = options.glance_for(group.smallest); }
+    if (options.patient_for) {
+        // A known hang is not waited for: its symptom and its features are known without that.
+        minimisation.patient = [&, patient = options.patient_for(group.smallest)](const minimize::Found& found) {
+            const Fingerprint print = fingerprint(found.c, found.symptom);
+            const auto is_known = [&](minimize::Ending ending) {
+                return find(known, print, options.passes, ending) != nullptr;
+            };
+            const bool is_sure = is_known(minimize::Ending::fixpoint) && is_known(minimize::Ending::budget_spent);
+            return is_sure ? found.verdict : patient(found.c);
+        };
+        if (verdict::is_hang(group.smallest.verdict.cls)) { minimisation.waited_for = group.smallest.verdict; }
+    }
     const minimize::Examine examine_this = examine(group.smallest);
     const auto result = minimize::minimize(group.smallest.c, examine_this, minimisation);
     if (!result) { return fail(result.error()); }
@@ -92,6 +104,7 @@ Result<Examination> examine_group(const Group& group, const std::vector<Known>& 
     minimisation.most_runs = std::min(options.runs_of_group, most_runs - std::min(examination.runs, most_runs));
     std::vector<minimize::Found> others = (*result)->others;
     if (!triage::is_plain(best.symptom) && minimisation.most_runs > 0) {
+        minimisation.waited_for.reset();
         minimisation.shows = [&](const auto& found, const auto& sought) {
             return triage::shows_plainly(found, sought, options.passes);
         };

@@ -23,6 +23,7 @@ using ExamineFor = std::function<minimize::Examine(const store::Finding&)>;
 
 struct Options {
     ExamineFor glance_for;              // returns minimize::Options::glance for a finding; may be empty
+    ExamineFor patient_for;             // returns minimize::Options::patient for a finding; may be empty
     std::uint64_t runs_of_group = 300;  // runs of the pipeline for each minimisation of a group's case (share_of)
     std::uint64_t most_runs = std::numeric_limits<std::uint64_t>::max();  // for all groups together
     int jobs = 1;                                                         // does not influence the outcome

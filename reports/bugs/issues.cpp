@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "generators/base/sizes.h"
 #include "oracle/pipeline/judge_case.h"
@@ -88,8 +89,9 @@ std::vector<AtVersion> versions_of(const std::string& name, const std::vector<Kn
 }  // namespace
 
 Result<render::Report> report_on(const cases::Case& c, const std::string& name, const pipeline::Options& judging,
-                                 const std::vector<AtVersion>& versions) {
-    const auto verdict = session::judge(c, name, judging);
+                                 const std::vector<AtVersion>& versions,
+                                 const std::optional<verdict::Verdict>& waited_for) {
+    const auto verdict = waited_for ? Result<verdict::Verdict>(*waited_for) : session::judge(c, name, judging);
     if (!verdict) { return fail(verdict.error()); }
     const auto compiler = session::compiler_named(c.compiler);
     if (!compiler) { return fail(compiler.error()); }
@@ -99,7 +101,8 @@ Result<render::Report> report_on(const cases::Case& c, const std::string& name, 
         return fail(name + ": nothing to file: with " + installation.compiler.name + " " +
                     installation.compiler.version + " the verdict is " + std::string(verdict::name(verdict->cls)));
     }
-    compiler::ForkServer server(**compiler, {});
+    const bool hangs = verdict::is_hang(verdict->cls);
+    compiler::ForkServer server(**compiler, hangs ? session::limits_without_patience() : compiler::Limits{});
     if (const auto running = running_case(c, *verdict, server, installation.compiler)) {
         return report_on(*running, name, pipeline::Options{}, versions);
     }
@@ -117,8 +120,10 @@ Issues issues_of(const std::vector<Bug>& found, const std::vector<Known>& known,
         // Faults of haruspex itself are not reported upstream.
         const bool is_ours = !bug.failure.empty() || verdict::is_own_fault(bug.smallest.verdict.cls);
         if (folder.empty() || is_ours) { continue; }
-        const auto report = report_on(bug.smallest.c, bug.group, session::judging_again(bug.smallest.verdict),
-                                      versions_of(bug.known, known));
+        const verdict::Verdict& verdict = bug.smallest.verdict;
+        const auto waited_for = verdict::is_hang(verdict.cls) ? std::optional(verdict) : std::nullopt;
+        const auto report = report_on(bug.smallest.c, bug.group, session::judging_again(verdict),
+                                      versions_of(bug.known, known), waited_for);
         if (!report) {
             issues.list += fmt::format("    {}\n", to_string(report.error()));
             continue;

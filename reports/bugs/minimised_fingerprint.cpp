@@ -17,7 +17,8 @@ Result<std::optional<Fingerprint>> fingerprint_with(const cases::Case& c, const 
     const auto identity = (*compiler)->identity();
     if (session::refusal(c, "", **compiler)) { return std::nullopt; }
     const auto judging = session::judging_smaller(verdict);
-    compiler::ForkServer server(**compiler, {});
+    compiler::ForkServer server(**compiler, session::limits_without_patience());
+    compiler::ForkServer patient(**compiler, {});
     const auto examine = [&](const cases::Case& smaller) {
         return pipeline::judge_case(smaller, server, identity, judging).verdict;
     };
@@ -28,7 +29,11 @@ Result<std::optional<Fingerprint>> fingerprint_with(const cases::Case& c, const 
         options.glance = [&](const cases::Case& smaller) {
             return pipeline::judge_case(smaller, *glancing, identity, judging).verdict;
         };
+        options.waited_for = verdict;
     }
+    options.patient = [&](const minimize::Found& found) {
+        return pipeline::judge_case(found.c, patient, identity, judging).verdict;
+    };
     options.most_runs = most_runs;
     options.jobs = jobs;
     options.language = &compiler::language_of(identity);

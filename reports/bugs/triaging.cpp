@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::array journal_files{"triage.journal", "triage-validated.journal", "triage-other-sizes.journal",
-                                   "triage-glanced.journal"};
+                                   "triage-glanced.journal", "triage-patient.journal"};
 
 // Whether a triage of the campaign was killed and left its journals.
 bool has_journals(const fs::path& campaign) {
@@ -27,9 +27,9 @@ bool has_journals(const fs::path& campaign) {
 }
 
 // The compiler's answers, apart for each way in which a finding is judged again: without the validator, with it, with it
-// and at other sizes; and from the first look at hangs.
+// and at other sizes; from the first look at hangs, and from the last one.
 struct Journals {
-    store::Journal plain, validated, other_sizes, glanced;
+    store::Journal plain, validated, other_sizes, glanced, patient;
 
     const store::Journal& of(const pipeline::Options& judging) const {
         if (judging.other_sizes > 0) { return other_sizes; }
@@ -45,13 +45,15 @@ Result<Journals> open_journals(const fs::path& campaign, const compiler::Identit
         if (!journal) { return fail(journal.error()); }
         opened.push_back(std::move(*journal));
     }
-    return Journals{std::move(opened[0]), std::move(opened[1]), std::move(opened[2]), std::move(opened[3])};
+    return Journals{std::move(opened[0]), std::move(opened[1]), std::move(opened[2]), std::move(opened[3]),
+                    std::move(opened[4])};
 }
 
 Result<std::vector<Bug>> bugs_of(std::vector<Group> groups, const std::vector<Known>& known, const Triaging& triaging,
                                  compiler::Compiler& compiler, const Journals& journals) {
     const auto identity = compiler.identity();
-    compiler::ForkServer server(compiler, {});
+    compiler::ForkServer server(compiler, session::limits_without_patience());
+    compiler::ForkServer patient(compiler, {});
     const ExamineFor examine = [&](const store::Finding& finding) -> minimize::Examine {
         return [&, judging = session::judging_again(finding.verdict)](const cases::Case& c) {
             return journals.of(judging).answer(
@@ -59,6 +61,12 @@ Result<std::vector<Bug>> bugs_of(std::vector<Group> groups, const std::vector<Kn
         };
     };
     Options options = triaging.options;
+    options.patient_for = [&](const store::Finding& finding) -> minimize::Examine {
+        return [&, judging = session::judging_again(finding.verdict)](const cases::Case& c) {
+            return journals.patient.answer(c,
+                                           [&] { return pipeline::judge_case(c, patient, identity, judging).verdict; });
+        };
+    };
     options.glance_for = [&](const store::Finding& finding) -> minimize::Examine {
         const auto limits = session::limits_of_glance(finding.verdict);
         if (!limits) { return {}; }
@@ -99,7 +107,7 @@ Result<Triaged> triage_campaign(const Triaging& triaging, const std::vector<Know
     }
     triaging.print(issues.list);
     for (const store::Journal* journal :
-         {&journals->plain, &journals->validated, &journals->other_sizes, &journals->glanced}) {
+         {&journals->plain, &journals->validated, &journals->other_sizes, &journals->glanced, &journals->patient}) {
         journal->remove();
     }
     Triaged triaged{issues.bugs};

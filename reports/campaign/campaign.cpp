@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <deque>
 #include <list>
+#include <set>
 #include <thread>
 #include <vector>
 
@@ -87,6 +88,12 @@ private:
         return {};
     }
 
+    Result<compiler::Worker> start_worker(std::chrono::seconds most_time) {
+        return compiler::Worker::start(
+            [this](std::uint64_t i) { return store::encode(examine(i, options_, file_, server_, identity_)); },
+            workers_, most_time);
+    }
+
     // Returns the next index for a worker, if there is one.
     Result<std::optional<std::uint64_t>> next() {
         if (!returned_.empty()) {
@@ -111,18 +118,23 @@ private:
             }
             return {};
         };
+        // A case of which a worker died is done once more, by a worker that has done nothing else and has more time.
+        for (; !to_repeat_.empty() && has_room(); to_repeat_.pop_front()) {
+            auto worker = start_worker(options_.most_time_of_case * options_.limits.patience);
+            if (!worker) { return fail(worker.error()); }
+            workers_.push_back(std::move(*worker));
+            workers_.back().give(to_repeat_.front());
+        }
         // Every worker gets its first case before any gets a second.
         for (std::size_t length = 1; length <= queue_length; ++length) {
             for (compiler::Worker& worker : workers_) {
                 if (auto topped = top_up(worker, length); !topped) { return topped; }
             }
-            while (workers_.size() < static_cast<std::size_t>(options_.jobs)) {
+            while (has_room()) {
                 const auto index = next();
                 if (!index) { return fail(index.error()); }
                 if (!*index) { break; }
-                auto worker = compiler::Worker::start(
-                    [this](std::uint64_t i) { return store::encode(examine(i, options_, file_, server_, identity_)); },
-                    workers_, options_.most_time_of_case);
+                auto worker = start_worker(options_.most_time_of_case);
                 if (!worker) { return fail(worker.error()); }
                 workers_.push_back(std::move(*worker));
                 workers_.back().give(**index);
@@ -131,6 +143,8 @@ private:
         workers_.remove_if([](const compiler::Worker& worker) { return worker.pending().empty(); });
         return {};
     }
+
+    bool has_room() const { return workers_.size() < static_cast<std::size_t>(options_.jobs); }
 
     void receive() {
         compiler::receive(workers_, tick, [this](const compiler::Worker& worker, const auto& message) {
@@ -147,6 +161,10 @@ private:
             ENSURE(record.has_value() && record->index == *message.index,
                    "a worker answers what it was asked: " + (record ? std::string() : to_string(record.error())));
             collector_.take(std::move(*record));
+            return;
+        }
+        if (message.kind == compiler::Worker::Kind::gone && repeated_.insert(*message.index).second) {
+            to_repeat_.push_back(*message.index);
             return;
         }
         store::Record record;
@@ -189,6 +207,10 @@ private:
     Dispenser dispenser_;
     // Indices given to a worker that failed before it came to them. They count as begun, so they are finished.
     std::deque<std::uint64_t> returned_;
+    // Cases of which a worker died: those that are to be done once more, and all those that were. A worker may also die
+    // of something else, such as a signal from outside; a case is set aside only if a second worker dies of it.
+    std::deque<std::uint64_t> to_repeat_;
+    std::set<std::uint64_t> repeated_;
     Clock::time_point next_tick_, next_checkpoint_;
     std::list<compiler::Worker> workers_;
 };

@@ -108,6 +108,7 @@ store::Record examine(std::uint64_t index, const cases::Case& c, compiler::ForkS
 store::Record examine(std::uint64_t index, const Options& options, const CaseFile* file, compiler::ForkServer& server,
                       const compiler::Identity& identity) {
     const auto begin = std::chrono::steady_clock::now();
+    const auto slow_before = server.slow_time();
     const cases::Case c = case_at(index, options, file, identity);
     const auto drawn = std::chrono::steady_clock::now();
     pipeline::Options judging;
@@ -122,6 +123,9 @@ store::Record examine(std::uint64_t index, const Options& options, const CaseFil
     }
     record.seeded &= file == nullptr;
     record.seconds["draw"] = seconds(drawn - begin);
+    if (const auto slow = server.slow_time() - slow_before; slow.count() > 0) {
+        record.seconds[std::string(store::slow_stage)] = seconds(slow);
+    }
     return record;
 }
 

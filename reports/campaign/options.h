@@ -25,7 +25,8 @@ struct Options {
     std::string compiler;  // the compiler's name, without its version
     compiler::Limits limits;
     // Limit on the processor time that haruspex itself takes for a case: a last resort for work that has no budget. A
-    // case that exceeds it is a harness_failure.
+    // case that exceeds it is done once more, with limits.patience times as much. If it exceeds that, too, it is a
+    // harness_failure.
     std::chrono::seconds most_time_of_case{600};
     // The policy for programs, sizes and inputs; schedules are drawn by a policy of their own.
     random::Policy policy;

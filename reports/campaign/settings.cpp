@@ -48,6 +48,10 @@ store::Settings settings_of(const Options& options, const compiler::Identity& co
                                         {"stop when quiet", text(options.stop_when_quiet)},
                                         {"disk quota", text(options.disk_quota)},
                                         {"list", text(options.list_cases)}}};
+    // Campaigns of before have no such setting.
+    if (options.limits.patience != compiler::Limits{}.patience) {
+        settings.fixed["patience"] = std::to_string(options.limits.patience);
+    }
     if (options.other_sizes > 0) { settings.fixed["other sizes"] = std::to_string(options.other_sizes); }
     if (options.policy.programs != random::ProgramKind::affine) {
         settings.fixed["programs"] = name(options.policy.programs);

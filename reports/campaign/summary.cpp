@@ -94,7 +94,8 @@ std::string to_json(const Summary& summary) {
           {"limits",
            {{"memory_bytes", options.limits.memory_bytes},
             {"cpu_ms", options.limits.cpu.count()},
-            {"wall_ms", options.limits.wall.count()}}},
+            {"wall_ms", options.limits.wall.count()},
+            {"patience", options.limits.patience}}},
           {"haruspex", store::haruspex_version()},
           {"compiler", compiler_tree(summary.compiler)},
           {"target", summary.target},
@@ -111,7 +112,10 @@ std::string to_json(const Summary& summary) {
           {"directives", directives},
           {"features", summary.features}}},
         {"timing",
-         {{"seconds", summary.seconds}, {"cases_per_second", rate}, {"seconds_by_stage", summary.seconds_by_stage}}},
+         {{"seconds", summary.seconds},
+          {"cases_per_second", rate},
+          {"seconds_by_stage", summary.seconds_by_stage},
+          {"slow", {{"cases", summary.slow_cases}, {"seconds", summary.slow_seconds}}}}},
     };
     return tree.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
@@ -167,6 +171,11 @@ std::string to_table(const Summary& summary) {
         text +=
             fmt::format("{}{} {}", separator, stage, total > 0 ? fmt::format("{:.0f}%", 100 * seconds / total) : "-");
         separator = ", ";
+    }
+    if (summary.slow_cases > 0) {
+        text += fmt::format("\n{} slow {}: {:.1f} s beyond {} s of processor time for each run of the compiler",
+                            summary.slow_cases, summary.slow_cases == 1 ? "case" : "cases", summary.slow_seconds,
+                            std::chrono::duration<double>(options.limits.cpu).count());
     }
     return text + "\n";
 }

@@ -76,8 +76,8 @@ private:
 
 // Limits candidates to less processor time than a campaign allows a case, unless the finding may be a hang.
 compiler::Limits limits_for(const std::optional<verdict::Verdict>& stored) {
-    if (!stored) { return {}; }
-    compiler::Limits limits;
+    compiler::Limits limits = session::limits_without_patience();
+    if (!stored) { return limits; }
     limits.cpu = std::chrono::milliseconds(5000);
     return session::limits_of_glance(*stored).value_or(limits);
 }
@@ -92,6 +92,7 @@ Result<std::optional<Minimised>> minimize_finding(const Original& original, cons
     const compiler::Limits limits = limits_for(original.verdict);
     compiler::ForkServer server(compiler, limits);
     const auto judging = original.verdict ? session::judging_smaller(*original.verdict) : pipeline::Options{};
+    compiler::ForkServer longer(compiler, session::limits_without_patience());
     compiler::ForkServer patient(compiler, {});
     Options options;
     options.shows = [order = session::pass_order(patient)](const auto& found, const auto& sought) {
@@ -108,12 +109,17 @@ Result<std::optional<Minimised>> minimize_finding(const Original& original, cons
     const Examine examine = [&](const cases::Case& c) {
         return journal->answer(c, [&] { return pipeline::judge_case(c, server, identity, judging).verdict; });
     };
-    const Examine to_the_end = [&](const cases::Case& c) {
-        return pipeline::judge_case(c, patient, identity, judging).verdict;
+    const Examine examine_longer = [&](const cases::Case& c) {
+        return pipeline::judge_case(c, longer, identity, judging).verdict;
+    };
+    options.patient = [&](const Found& found) {
+        return pipeline::judge_case(found.c, patient, identity, judging).verdict;
     };
     const bool hangs = original.verdict && session::limits_of_glance(*original.verdict);
-
-    if (hangs) { options.glance = examine; }
+    if (hangs) {
+        options.glance = examine;
+        options.waited_for = original.verdict;
+    }
     options.most_runs = task.most_runs;
     options.jobs = task.jobs;
     options.language = &compiler::language_of(identity);
@@ -127,7 +133,7 @@ Result<std::optional<Minimised>> minimize_finding(const Original& original, cons
         is_written |= written.has_value();
         return written;
     };
-    auto result = minimize(original.c, hangs ? to_the_end : examine, options, listener);
+    auto result = minimize(original.c, hangs ? examine_longer : examine, options, listener);
     // Keep the journal for another attempt only if a case was written, from which that attempt could go on.
     if (!result && is_written) { return result; }
     if (result && *result) {

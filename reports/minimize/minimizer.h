@@ -27,14 +27,24 @@ struct Found {
     triage::Symptom symptom;
 };
 
+// Returns the verdict on a case that was found, by a look that waits longer.
+using LookLonger = std::function<verdict::Verdict(const Found& found)>;
+
 // Whether a candidate with the symptom `found` is taken. `sought` is the symptom of the case; after a candidate is
 // taken, `sought` has its interval and trouble.
 using Shows = std::function<bool(const triage::Symptom& found, const triage::Symptom& sought)>;
 
 struct Options {
-    // If set, examines the candidates in place of `examine`, and gives up sooner on those that hang. Then `examine`
-    // examines the result. If that does not show the finding, minimisation is done again with `examine`.
+    // If set, examines the candidates in place of `examine`, and gives up sooner on those that hang. Then `patient`, or
+    // `examine` if that is not set, examines the result. If that does not show the finding, minimisation is done again
+    // with `examine`.
     Examine glance;
+    // If set, `examine` gives up soon on a case that takes long, and this one decides: a case that came to a limit of
+    // time counts as a hang only if it does here, too. Asked of the case itself and of the result, if they came to a
+    // limit. A candidate that came to one and does not show the finding is not kept among Minimised::others.
+    LookLonger patient;
+    // The verdict on the case, if it is a hang for which enough time was spent before: `patient` is not asked again.
+    std::optional<verdict::Verdict> waited_for;
     Shows shows = [](const auto& found, const auto& sought) { return triage::still_shows(found, sought); };
     std::uint64_t most_runs = 3000;  // limit on runs of the pipeline, including the first examination of the case
     int jobs = 1;                    // worker processes; does not influence the outcome

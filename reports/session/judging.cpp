@@ -82,10 +82,16 @@ pipeline::Options judging_smaller(const verdict::Verdict& verdict) {
     return options;
 }
 
+compiler::Limits limits_without_patience() {
+    compiler::Limits limits;
+    limits.patience = 1;
+    return limits;
+}
+
 std::optional<compiler::Limits> limits_of_glance(const verdict::Verdict& verdict) {
     if (!verdict::is_hang(verdict.cls)) { return std::nullopt; }
     // About forty times the compile time of a random case.
-    compiler::Limits limits;
+    compiler::Limits limits = limits_without_patience();
     limits.cpu = std::chrono::milliseconds(2000);
     limits.wall = std::chrono::milliseconds(10000);
     return limits;

@@ -43,6 +43,9 @@ pipeline::Options judging_again(const verdict::Verdict& verdict);
 // is too long to interpret, smaller cases are interpreted for fewer steps, too, since a case that can be interpreted to
 // its end cannot show the same finding.
 pipeline::Options judging_smaller(const verdict::Verdict& verdict);
+// Returns the limits for judging a finding and smaller cases of it again: those of a campaign without its patience. What
+// comes to one of them is a hang for sure only if a patient look says so (minimize::Options::patient).
+compiler::Limits limits_without_patience();
 // Returns the limits for a first look at smaller cases of a hang (minimize::Options::glance), which are tight, since a
 // smaller case hangs sooner. nullopt if the verdict is not a hang.
 std::optional<compiler::Limits> limits_of_glance(const verdict::Verdict& verdict);

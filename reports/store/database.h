@@ -51,7 +51,9 @@ struct Figures {
     std::map<std::string, std::vector<std::uint64_t>> groups;  // group of findings or faults -> case indices in order
     std::map<std::string, std::uint64_t> features;
     std::map<std::uint64_t, std::uint64_t> directives;  // number of directives -> number of cases
-    std::map<std::string, double> seconds_by_stage;     // summed over the workers
+    std::map<std::string, double> seconds_by_stage;     // summed over the workers; without slow_stage
+    std::uint64_t slow_cases = 0;                       // cases with a time in slow_stage
+    double slow_seconds = 0;                            // the sum of these times
     std::string target;                                 // of the cases; the generator gives all of them the same target
     double seconds = 0;                                 // of all runs together
     std::uint64_t not_filed = 0;                        // findings and faults for which there was no room

@@ -76,9 +76,16 @@ Result<Figures> Database::figures(std::uint64_t past) const {
         directives.bind(past);
         while (directives.step()) { figures.directives[directives.natural(0)] = directives.natural(1); }
         sqlite::Statement times = connection.prepare(
-            "SELECT name, sum(seconds) FROM times JOIN stages USING (stage) WHERE idx < ? GROUP BY stage");
+            "SELECT name, sum(seconds), count(*) FROM times JOIN stages USING (stage) WHERE idx < ? GROUP BY stage");
         times.bind(past);
-        while (times.step()) { figures.seconds_by_stage[times.text(0)] = times.real(1); }
+        while (times.step()) {
+            if (times.text(0) == slow_stage) {
+                figures.slow_seconds = times.real(1);
+                figures.slow_cases = times.natural(2);
+            } else {
+                figures.seconds_by_stage[times.text(0)] = times.real(1);
+            }
+        }
         sqlite::Statement campaign = connection.prepare("SELECT target, (SELECT sum(seconds) FROM runs) FROM campaign");
         if (campaign.step()) {
             figures.target = campaign.text(0);

@@ -1,5 +1,7 @@
 #include "reports/bugs/triage.h"
 
+#include <filesystem>
+#include <fstream>
 #include <map>
 #include <set>
 #include <stdexcept>
@@ -9,6 +11,7 @@
 #include "generators/case/json.h"
 #include "generators/schedule/halide/language.h"
 #include "reports/bugs/page.h"
+#include "reports/store/files.h"
 #include "tests/reports/minimize/features_compiler.h"
 #include "tests/support/catch.h"
 #include "tests/support/scratch.h"
@@ -454,6 +457,46 @@ TEST_CASE("the bugs are the same for any number of jobs and any budget") {
         CHECK(pages(most_runs, 9) == alone);
     }
     CHECK(different.size() > 4);
+}
+
+TEST_CASE("a smaller case of a hang is waited for once, and one of a known hang never") {
+    tests::ScratchFolder scratch;
+    const auto waits = scratch.path() / "waits";
+    const auto hang = [](const cases::Case& c, const char* limit) {
+        verdict::Verdict verdict = test::mentions("directive:vectorize", "update")(c);
+        if (verdict.cls != verdict::Class::wrong_code) { return test::finding(verdict::Class::agrees); }
+        verdict.cls = verdict::Class::compiler_hang;
+        verdict.message = limit;
+        return verdict;
+    };
+    const ExamineFor hastily = [&](const store::Finding&) {
+        return [&](const cases::Case& c) { return hang(c, "short"); };
+    };
+    Options options;
+    options.language = &schedule::halide::language(14);
+    options.glance_for = hastily;
+    // Looks are made in processes of their own.
+    options.patient_for = [&](const store::Finding&) {
+        return [&](const cases::Case& c) {
+            std::ofstream(waits, std::ios::app) << "waited\n";
+            return hang(c, "long");
+        };
+    };
+    const auto triage = [&](const std::vector<Known>& known) {
+        std::filesystem::remove(waits);
+        std::vector<Group> groups{sample()[0]};
+        groups[0].smallest.verdict = hang(groups[0].smallest.c, "of the campaign");
+        auto found = find_bugs(std::move(groups), known, hastily, options);
+        REQUIRE(found.has_value());
+        REQUIRE(found->size() == 1);
+        return std::move(found->front());
+    };
+    const Bug bug = triage({});
+    CHECK(bug.state == BugState::confirmed);
+    CHECK(bug.smallest.verdict.message == "long");
+    CHECK(store::read_file(waits).value_or("") == "waited\n");
+    CHECK(triage({known_of(bug, Status::open)}).state == BugState::known);
+    CHECK_FALSE(std::filesystem::exists(waits));
 }
 
 TEST_CASE("the last group that the budget reaches has what is left of it") {

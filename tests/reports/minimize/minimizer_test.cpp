@@ -199,6 +199,77 @@ TEST_CASE("what was glanced at is confirmed, and where the glance was wrong all 
     CHECK(misled.runs > whole.runs + 1);
 }
 
+namespace {
+
+verdict::Verdict hang(const std::string& limit) {
+    verdict::Verdict verdict = test::finding(verdict::Class::compiler_hang);
+    verdict.message = limit;
+    return verdict;
+}
+
+}  // namespace
+
+TEST_CASE("a hang is one only for a look that waits longer, and a known one is not waited for") {
+    const Drawn drawn = draw(18, 1).front();
+    // The impatient looks take every case for a hang that has the first feature.
+    const auto looks_like_it = test::mentions(drawn.first, drawn.first);
+    const auto is_it = test::mentions(drawn.first, drawn.second);
+    const auto by = [](const Examine& mentions, const char* limit) {
+        return [&mentions, limit](const cases::Case& c) {
+            return mentions(c).cls == verdict::Class::wrong_code ? hang(limit) : test::finding(verdict::Class::agrees);
+        };
+    };
+    // Asked in a process of its own, as every look.
+    const auto longer = [](const Examine& examine) {
+        return [examine](const Found& found) { return examine(found.c); };
+    };
+    Options options;
+    options.waited_for = hang("of the campaign");
+    const Examine examine = by(looks_like_it, "short");
+    // What looks like a hang is one.
+    options.glance = by(looks_like_it, "glance");
+    options.patient = longer(by(looks_like_it, "long"));
+    std::vector<std::string> told;
+    Listener listener;
+    listener.better = [&](const Found& found) {
+        told.push_back(found.verdict.message);
+        return Result<void>();
+    };
+    const Minimised sure = run(drawn.c, examine, options, listener);
+    CHECK(told.front() == "of the campaign");
+    CHECK(sure.best.verdict.message == "long");
+    CHECK(size_of(sure.best.c) < size_of(drawn.c));
+    CHECK(sure.ending == Ending::fixpoint);
+    // The smaller cases are only slow: the case itself is left.
+    options.patient = longer(by(is_it, "long"));
+    const Minimised slow = run(drawn.c, examine, options);
+    CHECK(slow.best.c == drawn.c);
+    CHECK(slow.best.verdict.message == "of the campaign");
+    CHECK(slow.ending == Ending::budget_spent);
+    // A case that was never waited for is slow, too.
+    options.waited_for.reset();
+    options.patient = [](const Found&) { return test::finding(verdict::Class::agrees); };
+    options.language = &language;
+    const auto none = minimize(drawn.c, examine, options);
+    REQUIRE(none.has_value());
+    CHECK_FALSE(none->has_value());
+}
+
+TEST_CASE("a candidate that only takes long is no other finding") {
+    const Drawn drawn = draw(12, 1).front();
+    const Examine examine = [&](const cases::Case& c) {
+        const auto verdict = test::mentions(drawn.first, drawn.second)(c);
+        return verdict.cls == verdict::Class::program_crash ? hang("short") : verdict;
+    };
+    Options options;
+    const Minimised unsure = run(drawn.c, examine, options);
+    options.patient = [&](const Found& found) { return examine(found.c); };
+    const Minimised result = run(drawn.c, examine, options);
+    CHECK(result.best.c == unsure.best.c);
+    CHECK(unsure.others.size() == 1);
+    CHECK(result.others.empty());
+}
+
 TEST_CASE("a smaller case that goes wrong in a narrower interval is taken, and no wider one after it") {
     const triage::PassOrder order({"a", "b", "c"});
     const Drawn drawn = draw(19, 1).front();
