@@ -2,14 +2,18 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <memory>
 #include <utility>
 
 #include "oracle/pipeline/judge_case.h"
 #include "reports/bugs/issues.h"
 #include "reports/campaign/settings.h"
+#include "reports/minimize/size.h"
+#include "reports/render/words.h"
 #include "reports/session/compilers.h"
 #include "reports/session/judging.h"
+#include "reports/store/bug_list.h"
 #include "reports/store/journal.h"
 
 namespace haruspex::bugs {
@@ -47,6 +51,19 @@ Result<Journals> open_journals(const fs::path& campaign, const compiler::Identit
     }
     return Journals{std::move(opened[0]), std::move(opened[1]), std::move(opened[2]), std::move(opened[3]),
                     std::move(opened[4])};
+}
+
+// Leaves the list for those who look at the campaign.
+Result<void> list_bugs(const fs::path& campaign, const std::vector<Bug>& bugs,
+                       std::map<std::string, std::uint64_t> groups) {
+    store::BugList list{{}, std::move(groups)};
+    for (const Bug& bug : bugs) {
+        const minimize::Found& smallest = bug.smallest;
+        const std::string title = bug.failure.empty() ? render::title(smallest.c, smallest.verdict) : bug.failure;
+        list.bugs.push_back({std::string(name(bug.state)), is_reported(bug.state), title,
+                             minimize::describe(smallest.c), bug.group, bug.known, bug.groups, bug.cases});
+    }
+    return store::write_bug_list(list, campaign);
 }
 
 Result<std::vector<Bug>> bugs_of(std::vector<Group> groups, const std::vector<Known>& known, const Triaging& triaging,
@@ -92,6 +109,8 @@ Result<Triaged> triage_campaign(const Triaging& triaging, const std::vector<Know
     }
     auto groups = groups_in(triaging.campaign);
     if (!groups) { return fail(groups.error()); }
+    std::map<std::string, std::uint64_t> cases_of_groups;
+    for (const Group& group : *groups) { cases_of_groups[group.name] = group.cases; }
     const auto compiler =
         session::compiler_named(groups->empty() ? session::default_compiler() : groups->front().smallest.c.compiler);
     if (!compiler) { return fail(compiler.error()); }
@@ -104,6 +123,9 @@ Result<Triaged> triage_campaign(const Triaging& triaging, const std::vector<Know
         if (auto written = write_issues(issues, triaging.issues, triaging.replaces_issues); !written) {
             return fail(written.error());
         }
+    }
+    if (auto listed = list_bugs(triaging.campaign, *found, std::move(cases_of_groups)); !listed) {
+        return fail(listed.error());
     }
     triaging.print(issues.list);
     for (const store::Journal* journal :

@@ -113,6 +113,16 @@ Result<Summary> Collector::summary(bool interrupted) const {
     return summary;
 }
 
+Result<void> Collector::recount() {
+    const auto is_alone = database_.is_alone();
+    if (!is_alone) { return fail(is_alone.error()); }
+    if (*is_alone) { return {}; }
+    auto by_class = database_.by_class();
+    if (!by_class) { return fail(by_class.error()); }
+    by_class_ = std::move(*by_class);
+    return {};
+}
+
 Result<void> Collector::checkpoint() {
     const auto so_far = summary(true);
     return so_far ? store_.write_summary(to_json(*so_far)) : fail(so_far.error());

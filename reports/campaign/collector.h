@@ -37,6 +37,8 @@ public:
     // are never committed.
     bool is_quiet() const { return end_.has_value(); }
 
+    // Counts the cases of other processes as well, if any are at work. Reads the whole database.
+    [[nodiscard]] Result<void> recount();
     // Writes the summary of the cases so far, for readers of a campaign under way.
     [[nodiscard]] Result<void> checkpoint();
     // Writes the lists and the final summary, and returns the summary.

@@ -68,7 +68,11 @@ Result<std::optional<Options>> stored_options(const std::filesystem::path& folde
     if (!settings) { return fail(settings.error()); }
     // A campaign that was killed before it began counts as absent.
     if (!*settings || (*settings)->fixed.empty()) { return std::nullopt; }
-    const auto& [fixed, latest] = **settings;
+    return options_of(**settings, folder);
+}
+
+Options options_of(const store::Settings& settings, const std::filesystem::path& folder) {
+    const auto& [fixed, latest] = settings;
     Options options;
     options.out = folder;
     // Name and version.

@@ -7,6 +7,7 @@
 #include "reports/bugs/triaging.h"
 #include "reports/campaign/settings.h"
 #include "reports/cli/against.h"
+#include "reports/cli/campaign_progress.h"
 #include "reports/cli/commands.h"
 #include "reports/cli/mutant.h"
 #include "reports/cli/options.h"
@@ -23,7 +24,7 @@ constexpr std::uint64_t most_other_sizes = 1000;  // more are most likely a typi
 
 struct Arguments {
     std::optional<std::uint64_t> seed, first, cases, stop_when_quiet, other_sizes;
-    std::optional<std::string> time, disk_quota, programs;
+    std::optional<std::string> time, disk_quota, programs, progress;
     std::string out, known, cases_from, compiler, against;
     std::uint64_t triage_runs = 1000;
     int jobs = 1;
@@ -137,10 +138,10 @@ Result<ExitCode> fuzz(const Arguments& arguments, Output& output) {
                      options.cases_from ? options.cases_from->string() : fmt::format("seed {}", options.seed),
                      goes_on ? "going on" : "results", options.out.string()));
     const std::atomic<bool>& stop_requested = stop_on_signals();
-    StatusLine status;
+    CampaignProgress shown(progress_kind(arguments.progress));
     const auto summary = campaign::run(options, **compiler, stop_requested,
-                                       [&](const campaign::Progress& progress) { status.show(progress); });
-    status.finish();
+                                       [&](const campaign::Progress& progress) { shown.show(progress); });
+    shown.finish();
     if (!summary) { return fail(summary.error()); }
     output.print(campaign::to_table(*summary));
     std::uint64_t own_faults = 0;
@@ -149,7 +150,10 @@ Result<ExitCode> fuzz(const Arguments& arguments, Output& output) {
     }
     if (summary->findings + own_faults == 0) { return nothing_found; }
     bugs::Triaged triaged;
-    if (arguments.triage_runs > 0 && !stop_requested) {
+    if (arguments.triage_runs > 0) {
+        if (stop_requested) {
+            note("now the distinct bugs; Ctrl-C leaves them to haruspex triage, which goes on where this stops\n");
+        }
         // An interrupted triage keeps its journals, and `haruspex triage` resumes it.
         end_on_signals();
         // Another process may be triaging the same folder; then this one only says so.
@@ -199,6 +203,12 @@ Command add_fuzz(CLI::App& app) {
         ->excludes("--seed");
     add_programs_option(*command, arguments->programs)->excludes("--cases-from");
     add_jobs_option(*command, arguments->jobs, "Number of worker processes");
+    command
+        ->add_option("--progress", arguments->progress,
+                     "What standard error shows meanwhile: plain, a line every ten seconds; screen, one page; none. A "
+                     "page on a terminal, lines elsewhere, unless given; haruspex status shows the page, too")
+        ->check(CLI::IsMember({"plain", "screen", "none"}))
+        ->type_name("KIND");
     command->add_option("--out", arguments->out,
                         "Folder of the campaign; haruspex-SEED unless given. If it already holds a campaign, that "
                         "campaign is resumed; omitted options keep their stored values");
@@ -234,14 +244,15 @@ Command add_fuzz(CLI::App& app) {
                 "installed, mutant:NAME for this build with --mutant NAME, or self. With --out, each case is "
                 "filed as a finding, and against.json lists all")
             ->type_name("WHERE");
-    for (const char* of_campaigns :
-         {"--stop-when-quiet", "--disk-quota", "--other-sizes", "--triage-runs", "--known", "--list", "--prophecies"}) {
+    for (const char* of_campaigns : {"--stop-when-quiet", "--disk-quota", "--other-sizes", "--triage-runs", "--known",
+                                     "--list", "--prophecies", "--progress"}) {
         against->excludes(command->get_option(of_campaigns));
     }
     add_mutant_option(*command);
     command->footer(
-        "Ctrl-C finishes the cases in progress and writes the summary; a second Ctrl-C stops at once. The same "
-        "command\n"
+        "Ctrl-C finishes the cases in progress, writes the summary and lists the distinct bugs; a second Ctrl-C stops "
+        "at\n"
+        "once. haruspex status shows from another terminal how a campaign stands. The same command\n"
         "resumes a campaign that ended or was killed. Several processes may share a campaign with the same --out.\n"
         "A resumed campaign keeps its seed, first case, kind of programs, oracles, mutant and versions.\n"
         "Exit code 1 when there are findings, 3 when haruspex itself failed on a case and no known bug explains it; "

@@ -116,6 +116,38 @@ Result<Database> Database::open(const fs::path& folder, const Settings& settings
     });
 }
 
+Result<std::optional<Database>> Database::look(const fs::path& folder) {
+    const fs::path file = folder / database_name;
+    std::error_code error;
+    if (!fs::exists(file, error)) { return std::nullopt; }
+    return guarded(file, [&]() -> Result<std::optional<Database>> {
+        auto connection = read_only(file);
+        return Database(
+            std::make_unique<DatabaseState>(file, Presence::look(folder / presence_name), std::move(connection)));
+    });
+}
+
+Result<Settings> Database::settings() const {
+    return guarded(state_->file, [&]() -> Result<Settings> { return read_settings(state_->connection); });
+}
+
+std::int64_t Database::run() const { return state_->run; }
+
+Result<std::vector<std::int64_t>> Database::runs_at_work() const {
+    return guarded(state_->file, [&]() -> Result<std::vector<std::int64_t>> {
+        std::vector<std::int64_t> at_work;
+        Statement runs = state_->connection.prepare("SELECT run FROM runs ORDER BY run");
+        while (runs.step()) {
+            const std::int64_t run = runs.integer(0);
+            // A process does not see its own lock.
+            const auto is_alive = run == state_->run ? Result<bool>(true) : state_->presence.is_alive(run);
+            if (!is_alive) { return fail(is_alive.error()); }
+            if (*is_alive) { at_work.push_back(run); }
+        }
+        return at_work;
+    });
+}
+
 Result<void> Database::together(const std::function<Result<void>()>& work) {
     return guarded(state_->file, [&]() -> Result<void> {
         Transaction transaction(state_->connection);

@@ -14,10 +14,13 @@ struct DatabaseState {
     DatabaseState(std::filesystem::path path, Presence held)
         : file(std::move(path)), presence(std::move(held)), connection(file) {}
 
+    DatabaseState(std::filesystem::path path, Presence looking, sqlite::Connection reading)
+        : file(std::move(path)), presence(std::move(looking)), connection(std::move(reading)) {}
+
     std::filesystem::path file;
     Presence presence;
     sqlite::Connection connection;
-    std::int64_t run = 0;  // the number of this process's run
+    std::int64_t run = 0;  // the number of this process's run; 0 if it only reads
 };
 
 // Runs work that uses the database in this file. Turns a sqlite::Failure into an Error that names the file.

@@ -60,4 +60,15 @@ void migrate(sqlite::Connection& connection) {
     transaction.commit();
 }
 
+sqlite::Connection read_only(const std::filesystem::path& file) {
+    sqlite::Connection connection = sqlite::Connection::read_only(file);
+    const auto version = connection.integer("PRAGMA user_version");
+    refuse_strangers(connection, version);
+    // Without tables: the campaign was killed before it began, or its process is about to begin.
+    if (version == schema_version) { return connection; }
+    sqlite::Connection copy = sqlite::Connection::copy_of(connection);
+    migrate(copy);
+    return copy;
+}
+
 }  // namespace haruspex::store

@@ -475,7 +475,7 @@ TEST_CASE("a mutant is loaded once") {
     CHECK(foreign.err.find("cannot load bounded_compare") != std::string::npos);
 }
 
-TEST_CASE("Ctrl-C ends a campaign with its summary") {
+TEST_CASE("Ctrl-C ends a campaign with its summary and its bugs") {
     Scratch scratch;
     const std::string out = scratch / "out";
     const pid_t campaign = ::fork();
@@ -485,8 +485,8 @@ TEST_CASE("Ctrl-C ends a campaign with its summary") {
         ::setpgid(0, 0);
         std::freopen("/dev/null", "w", stdout);
         std::freopen("/dev/null", "w", stderr);
-        ::execl(haruspex.c_str(), haruspex.c_str(), "fuzz", "--seed", "7", "--jobs", "2", "--list", "--out",
-                out.c_str(), nullptr);
+        ::execl(haruspex.c_str(), haruspex.c_str(), "fuzz", "--seed", "7", "--jobs", "2", "--list",
+                "--triage-runs", "20", "--out", out.c_str(), nullptr);
         ::_exit(127);
     }
     std::this_thread::sleep_for(std::chrono::seconds(3));
@@ -499,6 +499,7 @@ TEST_CASE("Ctrl-C ends a campaign with its summary") {
     CHECK(summary.at("campaign").at("interrupted") == true);
     const std::string listed = content_of(scratch / "out/cases.jsonl");
     CHECK(std::count(listed.begin(), listed.end(), '\n') == summary.at("results").at("cases").get<int>());
+    if (!summary.at("results").at("groups").empty()) { CHECK(fs::exists(scratch / "out/bugs.json")); }
 }
 
 namespace {

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/reports/cli/command_line.h"
@@ -160,6 +161,19 @@ TEST_CASE("a campaign, its bugs, their reports and their reproducers, of a compi
     CHECK(fs::exists(fs::path(night) / "issues" / "index.html"));
     CHECK(text_of(fs::path(night) / "issues" / "index.html").find("Toy 1.0.0") != std::string::npos);
 
+    // How it stands, as text, as JSON, and in one look with --watch, since nothing runs.
+    const Ran status = shell(scratch, haruspex + " status " + night);
+    CHECK(status.exit_code == 0);
+    CHECK(status.out.find("toy 1.0.0, seed 4 in " + night + ": complete\n") != std::string::npos);
+    const Json json = Json::parse(shell(scratch, haruspex + " status " + night + " --json").out);
+    CHECK(json.at("cases") == 300);
+    REQUIRE_FALSE(json.at("bugs").empty());
+    const std::string title = json.at("bugs").at(0).at("title").get<std::string>();
+    CHECK(status.out.find("\n    1  " + title.substr(0, 60)) != std::string::npos);
+    CHECK(campaign.out.find(title) != std::string::npos);
+    CHECK(shell(scratch, haruspex + " status " + night + " --watch").out == status.out);
+    CHECK(shell(scratch, haruspex + " status " + (scratch / "nowhere")).exit_code == 2);
+
     // The same campaign goes on without being told the compiler again, and the same seed gives the same cases.
     CHECK(shell(scratch, haruspex + " fuzz --cases 301 --triage-runs 0 --out " + night).exit_code == 1);
     const Ran generated = shell(scratch, haruspex + " generate --compiler toy --seed 4 --count 2");
@@ -214,4 +228,30 @@ TEST_CASE("a campaign, its bugs, their reports and their reproducers, of a compi
     INFO(known.out << known.err);
     CHECK(known.exit_code == 0);
     CHECK(field(fs::path(scratch / "known"), "chunks.json", "compiler") == "toy");
+}
+
+TEST_CASE("a campaign shows a page on a terminal, and lines elsewhere") {
+    Scratch scratch;
+    int runs = 0;
+    const auto shown = [&](const std::string& terminal, const std::string& options) {
+        const std::string fuzz = haruspex + " fuzz --compiler toy --seed 4 --cases 60 --triage-runs 0" + options +
+                                 " --out " + (scratch / ("out" + std::to_string(++runs)));
+        // `script` runs it on a terminal of its own.
+        return shell(scratch, "TERM=" + terminal + " script -qec 'stty cols 90 rows 24; " + fuzz + "' /dev/null").out;
+    };
+    const std::string page = shown("xterm", "");
+    CHECK(page.find("\x1b[K") != std::string::npos);
+    CHECK(page.find("distinct bugs") != std::string::npos);
+    CHECK(page.find("seed 4 in ") != std::string::npos);
+    // Nothing is left of it above the summary.
+    const std::size_t erased = page.rfind("\x1b[J");
+    CHECK(page.find("median number of directives") > erased);
+    CHECK(page.rfind("\x1b[K") < erased);
+    for (const auto& [terminal, options] :
+         {std::pair("dumb", ""), std::pair("xterm", " --progress plain"), std::pair("vt100", " --progress none")}) {
+        const std::string text = shown(terminal, options);
+        CHECK(text.find('\x1b') == std::string::npos);
+        CHECK(text.find("median number of directives") != std::string::npos);
+    }
+    CHECK(shell(scratch, haruspex + " fuzz --compiler toy --progress loud --out " + (scratch / "x")).exit_code == 2);
 }
