@@ -1,11 +1,16 @@
 #include "harness/halide/halide_compiler.h"
 
 #include <dlfcn.h>
+#include <unistd.h>
 
 #include <array>
+#include <cstdlib>
 #include <new>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "generators/base/ensure.h"
 #include "generators/schedule/halide/language.h"
@@ -60,8 +65,21 @@ void lower(Program& program, const std::vector<Halide::Argument>& arguments, con
     program.pipeline.compile_to_module(arguments, c.sare.name + "_lowered", target);
 }
 
+// Removes Halide's own variables (HL_TARGET, HL_DEBUG_CODEGEN, …) from the environment of this process: what a case does
+// is up to the case alone. Some of them are read once, when the library first needs them.
+void forget_variables() {
+    std::vector<std::string> names;
+    for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+        const std::string_view text = *entry;
+        if (text.starts_with("HL_")) { names.emplace_back(text.substr(0, text.find('='))); }
+    }
+    for (const std::string& name : names) { ::unsetenv(name.c_str()); }
+}
+
 class HalideCompiler : public compiler::Compiler {
 public:
+    HalideCompiler() { forget_variables(); }
+
     // Includes a loaded mutant of the lowering: its results must never pass for the compiler's own.
     compiler::Identity identity() const override {
         void* mutant = ::dlsym(RTLD_DEFAULT, "haruspex_mutant");

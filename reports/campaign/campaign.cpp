@@ -1,5 +1,6 @@
 #include "reports/campaign/campaign.h"
 
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,6 +15,7 @@
 
 #include "generators/base/ensure.h"
 #include "harness/compiler/worker.h"
+#include "oracle/pipeline/passes.h"
 #include "reports/campaign/case_file.h"
 #include "reports/campaign/collector.h"
 #include "reports/campaign/dispenser.h"
@@ -34,6 +36,9 @@ constexpr std::chrono::seconds lately{30};
 constexpr std::chrono::seconds checkpoint_interval{30};
 constexpr std::chrono::seconds recount_interval{2};
 constexpr int reading_share = 100;
+// If so many cases in a row are refused or fail to compile, the compiler may be broken. Whether it is, is then tried, so
+// that the number need not be sure.
+constexpr std::uint64_t most_failures_in_a_row = 25;
 // In seconds; limits the estimate, because any number of cases may be requested.
 constexpr double longest_estimate = 1e9;
 
@@ -61,6 +66,8 @@ public:
     Run(const Run&) = delete;
     Run& operator=(const Run&) = delete;
     ~Run() {
+        // After an error nobody takes their answers.
+        for (compiler::Worker& worker : workers_) { worker.kill(); }
         std::error_code error;
         std::filesystem::remove(live_file_, error);
     }
@@ -77,8 +84,10 @@ public:
                 break;
             }
             if (auto ticked = clock(); !ticked) { return ticked; }
+            if (auto sane = check_compiler(); !sane) { return sane; }
         }
         if (auto committed = commit(); !committed) { return committed; }
+        if (auto counted = collector_.recount(); !counted) { return counted; }
         progress_(progress());
         return {};
     }
@@ -88,6 +97,12 @@ public:
 
 private:
     Result<void> commit() {
+        if (!database_.is_in_place()) {
+            return fail(
+                options_.out.string() +
+                ": the campaign's folder was removed, moved or replaced while the campaign was at work. Where it is "
+                "now it holds everything up to then, and haruspex fuzz --out FOLDER goes on with it");
+        }
         if (auto committed = collector_.commit(seconds()); !committed) { return committed; }
         if (collector_.is_quiet()) { dispenser_.close(); }
         return {};
@@ -106,11 +121,16 @@ private:
             write_live(live_file_, live());
             next_live_ = Clock::now() + live_interval;
         }
-        if (auto counted = now_and_then(next_recount_, recount_interval, [&] { return collector_.recount(); });
-            !counted) {
+        if (auto counted = now_and_then(next_recount_, recount_interval, [&] { return recount(); }); !counted) {
             return counted;
         }
         return now_and_then(next_checkpoint_, checkpoint_interval, [&] { return collector_.checkpoint(); });
+    }
+
+    Result<void> recount() {
+        const auto is_alone = database_.is_alone();
+        if (!is_alone) { return fail(is_alone.error()); }
+        return *is_alone ? Result<void>() : collector_.recount();
     }
 
     // Does work that reads the whole database, if it is due.
@@ -122,6 +142,29 @@ private:
         const auto end = Clock::now();
         next = end + std::max<Clock::duration>(interval, reading_share * (end - begin));
         return {};
+    }
+
+    void note_outcome(verdict::Class cls) {
+        const bool is_failure = cls == verdict::Class::rejected || cls == verdict::Class::harness_failure ||
+                                verdict::is_compiler_failure(cls);
+        failures_in_a_row_ = is_failure ? failures_in_a_row_ + 1 : 0;
+    }
+
+    // After many failures in a row: a compiler that fails on the smallest program, too, is not worth more cases.
+    Result<void> check_compiler() {
+        if (failures_in_a_row_ < most_failures_in_a_row) { return {}; }
+        failures_in_a_row_ = 0;
+        compiler::Request request;
+        request.run = options_.native;
+        const auto seen = server_.observe(pipeline::smallest_case(server_.compiler()), request);
+        if (seen.outcome == compiler::Outcome::ran) { return {}; }
+        if (auto committed = commit(); !committed) { return committed; }
+        return fail(
+            fmt::format("{} {} does not work here: it failed on the last {} cases in a row, and on a program with one "
+                        "cell as well ({}). Everything so far is kept; when the installation is mended, haruspex "
+                        "fuzz --out {} goes on",
+                        identity_.name, identity_.version, most_failures_in_a_row,
+                        seen.message.substr(0, seen.message.find('\n')), options_.out.string()));
     }
 
     // Remembers how far the work is, and since when each worker has its case.
@@ -233,6 +276,7 @@ private:
             auto record = store::decode(message.text);
             ENSURE(record.has_value() && record->index == *message.index,
                    "a worker answers what it was asked: " + (record ? std::string() : to_string(record.error())));
+            note_outcome(record->verdict.cls);
             collector_.take(std::move(*record));
             return;
         }
@@ -252,6 +296,7 @@ private:
         if (options_.validate) {
             record.features.insert(std::string(row_feature) + to_string(*row_of(record.verdict, 0)));
         }
+        note_outcome(record.verdict.cls);
         collector_.take(std::move(record));
     }
 
@@ -317,7 +362,7 @@ private:
     std::uint64_t done_before_;                             // cases that were done when this run began
     std::deque<Pace> pace_;                                 // over the last while, one a second
     std::map<std::uint64_t, Clock::time_point> under_way_;  // cases, and when they were first seen to be under way
-    std::uint64_t deaths_ = 0, set_aside_ = 0;
+    std::uint64_t deaths_ = 0, set_aside_ = 0, failures_in_a_row_ = 0;
     std::list<compiler::Worker> workers_;
 };
 

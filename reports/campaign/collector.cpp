@@ -114,9 +114,6 @@ Result<Summary> Collector::summary(bool interrupted) const {
 }
 
 Result<void> Collector::recount() {
-    const auto is_alone = database_.is_alone();
-    if (!is_alone) { return fail(is_alone.error()); }
-    if (*is_alone) { return {}; }
     auto by_class = database_.by_class();
     if (!by_class) { return fail(by_class.error()); }
     by_class_ = std::move(*by_class);

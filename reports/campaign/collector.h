@@ -37,7 +37,7 @@ public:
     // are never committed.
     bool is_quiet() const { return end_.has_value(); }
 
-    // Counts the cases of other processes as well, if any are at work. Reads the whole database.
+    // Counts the cases of other processes as well. Reads the whole database.
     [[nodiscard]] Result<void> recount();
     // Writes the summary of the cases so far, for readers of a campaign under way.
     [[nodiscard]] Result<void> checkpoint();

@@ -133,6 +133,8 @@ Result<Settings> Database::settings() const {
 
 std::int64_t Database::run() const { return state_->run; }
 
+bool Database::is_in_place() const { return identity_of(state_->file) == state_->identity; }
+
 Result<std::vector<std::int64_t>> Database::runs_at_work() const {
     return guarded(state_->file, [&]() -> Result<std::vector<std::int64_t>> {
         std::vector<std::int64_t> at_work;

@@ -116,6 +116,9 @@ public:
     [[nodiscard]] Result<Settings> settings() const;
     // Returns the number of this process's run, which no other has.
     std::int64_t run() const;
+    // Whether the folder still has the file that was opened. If it was removed, moved or replaced, nothing more that this
+    // process writes would be found.
+    bool is_in_place() const;
     // Returns the runs whose processes are at work, in order; that of this process is among them.
     [[nodiscard]] Result<std::vector<std::int64_t>> runs_at_work() const;
 

@@ -1,3 +1,5 @@
+#include <cstdlib>
+
 #include "generators/base/sizes.h"
 #include "generators/schedule/language.h"
 #include "harness/compiler/fork_server.h"
@@ -52,6 +54,16 @@ TEST_CASE("a target that does not exist is rejected") {
     const auto o = observe(c);
     CHECK(o.outcome == Outcome::rejected);
     CHECK(o.phase == Phase::compile);
+}
+
+TEST_CASE("no variable of Halide's reaches it") {
+    ::setenv("HL_DEBUG_CODEGEN", "2", 1);
+    ::setenv("HL_TARGET", "pdp-11", 1);
+    ::setenv("HLX", "stays", 1);
+    const auto compiler = make_halide();
+    CHECK(::getenv("HL_DEBUG_CODEGEN") == nullptr);
+    CHECK(::getenv("HL_TARGET") == nullptr);
+    CHECK(::getenv("HLX") != nullptr);
 }
 
 TEST_CASE("a directive on nothing is rejected in our words") {
