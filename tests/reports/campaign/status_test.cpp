@@ -5,6 +5,7 @@
 #include <set>
 
 #include "reports/store/bug_list.h"
+#include "reports/store/sqlite.h"
 #include "tests/reports/campaign/campaign_support.h"
 
 using namespace haruspex;
