@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "oracle/pipeline/judge_case.h"
 #include "reports/bugs/issues.h"
@@ -128,10 +129,11 @@ Result<Triaged> triage_campaign(const Triaging& triaging, const std::vector<Know
         return fail(listed.error());
     }
     triaging.print(issues.list);
-    for (const store::Journal* journal :
-         {&journals->plain, &journals->validated, &journals->other_sizes, &journals->glanced, &journals->patient}) {
-        journal->remove();
-    }
+    const auto all = triaging.keeps_journals ? std::vector<const store::Journal*>()
+                                             : std::vector<const store::Journal*>{
+                                                   &journals->plain, &journals->validated, &journals->other_sizes,
+                                                   &journals->glanced, &journals->patient};
+    for (const store::Journal* journal : all) { journal->remove(); }
     Triaged triaged{issues.bugs};
     for (const Bug& bug : *found) {
         if (!bug.known.empty()) { triaged.explained_faults += bug.own_faults; }

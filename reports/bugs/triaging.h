@@ -20,6 +20,8 @@ struct Triaging {
     // written.
     std::filesystem::path issues;
     bool replaces_issues = false;  // whether an existing folder may be replaced
+    // Whether the journals stay, for a later triage of the same campaign (beside.h).
+    bool keeps_journals = false;
     // Called with each of `count` groups after it was minimised.
     std::function<void(std::size_t number, std::size_t count, const Group&)> progress;
     std::function<void(const std::string& list)> print;  // called at the end with the list of bugs

@@ -2,8 +2,11 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <random>
+#include <utility>
 
+#include "reports/bugs/beside.h"
 #include "reports/bugs/triaging.h"
 #include "reports/campaign/settings.h"
 #include "reports/cli/against.h"
@@ -16,6 +19,7 @@
 #include "reports/cli/stopping.h"
 #include "reports/session/compilers.h"
 #include "reports/session/refusal.h"
+#include "reports/store/record.h"
 
 namespace haruspex::cli {
 namespace {
@@ -94,6 +98,24 @@ Result<Request> request(const Arguments& arguments) {
     return Request{std::move(options), stored->has_value()};
 }
 
+// The number of findings and faults of haruspex so far.
+std::uint64_t findings_in(const campaign::Progress& progress) {
+    std::uint64_t findings = 0;
+    for (const auto& [name, cases] : progress.by_class) {
+        const auto cls = verdict::parse_class(name);
+        if (cls && store::is_kept(*cls)) { findings += cases; }
+    }
+    return findings;
+}
+
+bugs::TriageBeside::Options triage_beside(const Arguments& arguments, const campaign::Options& options) {
+    bugs::TriageBeside::Options beside;
+    beside.command = {"/proc/self/exe", "triage", options.out.string(), "--beside"};
+    if (!arguments.known.empty()) { beside.command.insert(beside.command.end(), {"--known", arguments.known}); }
+    beside.most_runs = arguments.triage_runs;
+    return beside;
+}
+
 // Prints the distinct bugs and writes an issue for each below the campaign's folder. The issues are made from the
 // campaign's stored findings, and replaced whenever it has gone on.
 Result<bugs::Triaged> show_distinct_bugs(const Arguments& arguments, const campaign::Options& options,
@@ -139,8 +161,13 @@ Result<ExitCode> fuzz(const Arguments& arguments, Output& output) {
                      goes_on ? "going on" : "results", options.out.string()));
     const std::atomic<bool>& stop_requested = stop_on_signals();
     CampaignProgress shown(progress_kind(arguments.progress));
-    const auto summary = campaign::run(options, **compiler, stop_requested,
-                                       [&](const campaign::Progress& progress) { shown.show(progress); });
+    std::optional<bugs::TriageBeside> triage(std::in_place, triage_beside(arguments, options));
+    const auto summary = campaign::run(options, **compiler, stop_requested, [&](const campaign::Progress& progress) {
+        shown.show(progress);
+        triage->look(progress.done, findings_in(progress));
+    });
+    // The one at the end takes over its answers.
+    triage.reset();
     shown.finish();
     if (!summary) { return fail(summary.error()); }
     output.print(campaign::to_table(*summary));

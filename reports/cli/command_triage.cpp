@@ -20,6 +20,9 @@ Result<ExitCode> triage(const Arguments& arguments, Output& output) {
     bugs::Triaging triaging = arguments.triaging;
     triaging.progress = note_group;
     triaging.print = [&](const std::string& list) { output.print(list); };
+    if (triaging.keeps_journals) {
+        triaging.progress = [](auto&&...) {};
+    }
     const auto triaged = bugs::triage_campaign(triaging, *known);
     if (!triaged) { return fail(triaged.error()); }
     if (triaged->failures > 0) { return own_fault; }
@@ -45,6 +48,12 @@ Command add_triage(CLI::App& app) {
         ->check(whole_number(1))
         ->default_str("no limit");
     add_jobs_option(*command, arguments->triaging.options.jobs);
+    command
+        ->add_flag(
+            "--beside", arguments->triaging.keeps_journals,
+            "Triage a campaign that runs: only bugs.json is written (haruspex status shows it), and answers are kept "
+            "for the triage at the end. haruspex fuzz does this by itself")
+        ->excludes("--to");
     add_mutant_option(*command);
     command->footer(
         "The smallest finding of each group is minimised. Two minimised cases count as one bug if they fail in the "
