@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -230,14 +231,63 @@ TEST_CASE("a campaign, its bugs, their reports and their reproducers, of a compi
     CHECK(field(fs::path(scratch / "known"), "chunks.json", "compiler") == "toy");
 }
 
+namespace {
+
+// What a terminal shows: rows of text, changed by the control sequences that a page is drawn with.
+class Terminal {
+public:
+    void take(const std::string& text) {
+        for (std::size_t at = 0; at < text.size(); ++at) {
+            if (text[at] == '\r') {
+                column_ = 0;
+            } else if (text[at] == '\n') {
+                ++row_;
+            } else if (text[at] == '\x1b') {
+                REQUIRE(text.at(++at) == '[');
+                std::size_t number = 0;
+                while (std::isdigit(static_cast<unsigned char>(text.at(++at))) != 0) {
+                    number = 10 * number + static_cast<std::size_t>(text[at] - '0');
+                }
+                obey(text[at], std::max<std::size_t>(number, 1));
+            } else {
+                std::string& line = rows_[row_];
+                line.resize(std::max(line.size(), column_ + 1), ' ');
+                line[column_++] = text[at];
+            }
+        }
+    }
+    // The rows that begin with this word.
+    std::size_t count(const std::string& word) const {
+        return static_cast<std::size_t>(
+            std::ranges::count_if(rows_, [&](const auto& row) { return row.second.starts_with(word); }));
+    }
+
+private:
+    void obey(char command, std::size_t number) {
+        if (command == 'A') {
+            REQUIRE(number <= row_);
+            row_ -= number;
+            return;
+        }
+        REQUIRE((command == 'K' || command == 'J'));
+        rows_[row_].resize(std::min(rows_[row_].size(), column_));
+        if (command == 'J') { rows_.erase(rows_.upper_bound(row_), rows_.end()); }
+    }
+
+    std::map<std::size_t, std::string> rows_;
+    std::size_t row_ = 0, column_ = 0;
+};
+
+}  // namespace
+
 TEST_CASE("a campaign shows a page on a terminal, and lines elsewhere") {
     Scratch scratch;
     int runs = 0;
-    const auto shown = [&](const std::string& terminal, const std::string& options) {
+    const auto shown = [&](const std::string& kind, const std::string& options) {
         const std::string fuzz = haruspex + " fuzz --compiler toy --seed 4 --cases 60 --triage-runs 0" + options +
                                  " --out " + (scratch / ("out" + std::to_string(++runs)));
         // `script` runs it on a terminal of its own.
-        return shell(scratch, "TERM=" + terminal + " script -qec 'stty cols 90 rows 24; " + fuzz + "' /dev/null").out;
+        return shell(scratch, "TERM=" + kind + " script -qec 'stty cols 90 rows 24; " + fuzz + "' /dev/null").out;
     };
     const std::string page = shown("xterm", "");
     CHECK(page.find("\x1b[K") != std::string::npos);
@@ -247,9 +297,21 @@ TEST_CASE("a campaign shows a page on a terminal, and lines elsewhere") {
     const std::size_t erased = page.rfind("\x1b[J");
     CHECK(page.find("median number of directives") > erased);
     CHECK(page.rfind("\x1b[K") < erased);
-    for (const auto& [terminal, options] :
+    // Before that each line of the page is there once, however often it was drawn, and afterwards none.
+    Terminal terminal;
+    const std::size_t last = page.rfind('\r', erased);
+    terminal.take(page.substr(0, last));
+    const std::vector<std::string> words{"haruspex: ", "time ",    "cases ",   "features ",
+                                         "bugs ",      "classes ", "workers ", "disk "};
+    for (const std::string& word : words) {
+        CAPTURE(word);
+        CHECK(terminal.count(word) == 1);
+    }
+    terminal.take(page.substr(last, erased + 3 - last));
+    for (const std::string& word : words) { CHECK(terminal.count(word) == 0); }
+    for (const auto& [kind, options] :
          {std::pair("dumb", ""), std::pair("xterm", " --progress plain"), std::pair("vt100", " --progress none")}) {
-        const std::string text = shown(terminal, options);
+        const std::string text = shown(kind, options);
         CHECK(text.find('\x1b') == std::string::npos);
         CHECK(text.find("median number of directives") != std::string::npos);
     }
