@@ -17,8 +17,6 @@ namespace {
 
 // How many cases of the campaign there are for a run of the compiler by the triage.
 constexpr std::uint64_t cases_for_a_run = 10;
-// How long a triage rests, in times of its work.
-constexpr int rest = 10;
 
 }  // namespace
 
@@ -76,7 +74,7 @@ void TriageBeside::collect() {
     if (process_ <= 0 || ::waitpid(process_, nullptr, WNOHANG) != process_) { return; }
     process_ = -1;
     const auto now = Clock::now();
-    next_ = now + std::max<Clock::duration>(options_.interval, rest * (now - began_));
+    next_ = now + std::max<Clock::duration>(options_.interval, options_.rest * (now - began_));
 }
 
 }  // namespace haruspex::bugs

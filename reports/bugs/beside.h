@@ -24,8 +24,9 @@ public:
         // added.
         std::vector<std::string> command;
         std::uint64_t most_runs = 0;  // of any triage; 0: there is none
-        // Between two triages, if they are short; else ten times as long as the last one took.
+        // Between two triages: this long, or so many times as long as the last one took.
         std::chrono::milliseconds interval{30000};
+        int rest = 10;
     };
 
     explicit TriageBeside(Options options);

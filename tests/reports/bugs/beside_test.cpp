@@ -21,7 +21,8 @@ public:
         : triage_({{"/bin/sh", "-c", "echo \"$@\" >> " + log() + "; until [ -e " + done() + " ]; do sleep 0.01; done",
                     "triage"},
                    most_runs,
-                   std::chrono::milliseconds(1)}) {}
+                   std::chrono::milliseconds(1),
+                   0}) {}
 
     // Looks until the triage under way has ended, and then once more.
     void look(std::uint64_t cases, std::uint64_t findings) {
@@ -32,8 +33,7 @@ public:
         }
         REQUIRE_FALSE(triage_.is_at_work());
         std::filesystem::remove(done());
-        // Past the rest, which is ten times as long as the work was.
-        for (int i = 0; i < 300 && !triage_.is_at_work(); ++i) {
+        for (int i = 0; i < 100 && !triage_.is_at_work(); ++i) {
             ::usleep(10000);
             triage_.look(cases, findings);
         }
