@@ -30,7 +30,7 @@ struct Progress {
     std::chrono::seconds elapsed{0};
     std::optional<std::chrono::seconds> left;  // estimated time to the end; absent if unlimited
     Live live;                                 // what this process says of itself to others
-    // Reads the whole status from the folder. Takes time: a hundredth of a second for ten thousand cases.
+    // Reads the whole status from the folder, which takes a tenth of a second for ten thousand cases.
     std::function<Result<Status>()> status;
 };
 
