@@ -8,6 +8,8 @@
 #include <string_view>
 #include <utility>
 
+#include "oracle/verdict/verdict.h"
+
 namespace haruspex::campaign {
 namespace {
 
@@ -37,8 +39,17 @@ std::string size_of(std::uint64_t bytes) {
 
 std::string time_of(double seconds) { return clock(std::chrono::seconds(static_cast<std::int64_t>(seconds))); }
 
+// " (79%)"; nothing of what is rare.
 std::string share_of(std::uint64_t cases, std::uint64_t all) {
-    return all == 0 ? "" : fmt::format(" ({:.1f}%)", 100.0 * static_cast<double>(cases) / static_cast<double>(all));
+    const double percent = all == 0 ? 0 : 100.0 * static_cast<double>(cases) / static_cast<double>(all);
+    return percent < 1 ? "" : fmt::format(" ({:.0f}%)", percent);
+}
+
+// Where a class stands: what agrees, then what was found, then the rest.
+int rank_of(const std::string& name) {
+    const auto cls = verdict::parse_class(name);
+    if (cls == verdict::Class::agrees) { return 0; }
+    return cls && (verdict::is_finding(*cls) || verdict::is_own_fault(*cls)) ? 1 : 2;
 }
 
 // Cuts the text to so many characters, and replaces control characters: a message of a compiler may hold any.
@@ -139,6 +150,7 @@ std::string classes_line(const Status& status, std::size_t width) {
     std::vector<std::pair<std::string, std::uint64_t>> classes(status.glance.by_class.begin(),
                                                                status.glance.by_class.end());
     std::ranges::stable_sort(classes, std::ranges::greater{}, &std::pair<std::string, std::uint64_t>::second);
+    std::ranges::stable_sort(classes, {}, [](const auto& one) { return rank_of(one.first); });
     std::vector<std::string> parts;
     for (const auto& [name, cases] : classes) {
         parts.push_back(name + " " + grouped(cases) + share_of(cases, status.glance.cases));
@@ -148,7 +160,7 @@ std::string classes_line(const Status& status, std::size_t width) {
 
 std::string undecided_line(const Status& status, std::size_t width) {
     std::vector<std::string> parts;
-    for (const auto& [why, cases] : status.undecided) { parts.push_back(grouped(cases) + " " + fitted(why, 60)); }
+    for (const auto& [why, cases] : status.undecided) { parts.push_back(grouped(cases) + " " + fitted(why, 40)); }
     return line("undecided", parts.empty() ? "none" : joined(parts, width - label_width));
 }
 
