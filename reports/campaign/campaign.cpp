@@ -203,10 +203,11 @@ Result<Summary> run(const Options& asked, compiler::Compiler& compiler, const st
     const auto file_or_none = cases_of(options, identity);
     if (!file_or_none) { return fail(file_or_none.error()); }
     const std::optional<CaseFile>& file = *file_or_none;
+    const store::Settings settings = settings_of(options, identity, file ? file->digest : std::string());
+    options = part_of(std::move(options));
     auto store = store::Store::open(options.out);
     if (!store) { return fail(store.error()); }
-    auto database = store::Database::open(
-        options.out, settings_of(options, identity, file ? file->digest : std::string()), options.first);
+    auto database = store::Database::open(options.out, settings, options.first);
     if (!database) { return fail(database.error()); }
     Collector collector(options, file ? file->digest : std::string(), identity, std::move(*store), *database);
     if (auto begun = collector.begin(); !begun) { return fail(begun.error()); }

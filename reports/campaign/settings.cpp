@@ -52,6 +52,10 @@ store::Settings settings_of(const Options& options, const compiler::Identity& co
     if (options.policy.programs != random::ProgramKind::affine) {
         settings.fixed["programs"] = name(options.policy.programs);
     }
+    if (options.shard) {
+        settings.fixed["shard"] = to_string(*options.shard);
+        settings.fixed["cases of all shards"] = text(options.cases);
+    }
     if (options.cases_from) {
         settings.fixed["cases from a file of digest"] = cases_digest;
         settings.latest["cases from"] = std::filesystem::absolute(*options.cases_from).string();
@@ -80,6 +84,11 @@ Result<std::optional<Options>> stored_options(const std::filesystem::path& folde
     if (const auto at = fixed.find("programs"); at != fixed.end()) {
         options.policy.programs =
             enumerator_named(random::all_program_kinds, at->second).value_or(options.policy.programs);
+    }
+    if (const auto at = fixed.find("shard"); at != fixed.end()) {
+        const auto shard = parse_shard(at->second);
+        if (!shard) { return fail(folder.string() + ": " + shard.error().message); }
+        options.shard = *shard;
     }
     read(latest, "cases", options.cases);
     read(latest, "stop when quiet", options.stop_when_quiet);

@@ -72,6 +72,14 @@ std::uint64_t median_directives(const Summary& summary) {
     return 0;
 }
 
+std::uint64_t own_faults(const Summary& summary) {
+    std::uint64_t cases = 0;
+    for (const auto& [name, count] : summary.by_class) {
+        if (verdict::is_own_fault(verdict::parse_class(name).value())) { cases += count; }
+    }
+    return cases;
+}
+
 std::string to_json(const Summary& summary) {
     const Options& options = summary.options;
     // An option that was not given is null.

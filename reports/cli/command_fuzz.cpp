@@ -23,7 +23,7 @@ constexpr std::uint64_t most_other_sizes = 1000;  // more are most likely a typi
 
 struct Arguments {
     std::optional<std::uint64_t> seed, first, cases, stop_when_quiet, other_sizes;
-    std::optional<std::string> time, disk_quota, programs;
+    std::optional<std::string> time, disk_quota, programs, shard;
     std::string out, known, cases_from, compiler, against;
     std::uint64_t triage_runs = 1000;
     int jobs = 1;
@@ -87,6 +87,13 @@ Result<Request> request(const Arguments& arguments) {
     set_cases(options, arguments);
     if (arguments.stop_when_quiet) { options.stop_when_quiet = arguments.stop_when_quiet; }
     if (arguments.disk_quota) { options.disk_quota = parse_size(*arguments.disk_quota).value(); }
+    if (arguments.shard) { options.shard = campaign::parse_shard(*arguments.shard).value(); }
+    if (options.shard && !options.cases && !options.cases_from) {
+        return fail("--shard without --cases: expected the number of cases of all shards");
+    }
+    if (options.shard && !*stored && !arguments.seed && !options.cases_from) {
+        return fail("--shard without --seed: expected the seed of all shards");
+    }
     options.list_cases |= arguments.list;
     options.prophecies |= arguments.prophecies;
     if (arguments.other_sizes) { options.other_sizes = *arguments.other_sizes; }
@@ -143,10 +150,7 @@ Result<ExitCode> fuzz(const Arguments& arguments, Output& output) {
     status.finish();
     if (!summary) { return fail(summary.error()); }
     output.print(campaign::to_table(*summary));
-    std::uint64_t own_faults = 0;
-    for (const auto& [cls, cases] : summary->by_class) {
-        if (verdict::is_own_fault(verdict::parse_class(cls).value())) { own_faults += cases; }
-    }
+    const std::uint64_t own_faults = campaign::own_faults(*summary);
     if (summary->findings + own_faults == 0) { return nothing_found; }
     bugs::Triaged triaged;
     if (arguments.triage_runs > 0 && !stop_requested) {
@@ -197,6 +201,13 @@ Command add_fuzz(CLI::App& app) {
                      "generate writes them, compressed with gzip or not. --first skips lines")
         ->type_name("FILE")
         ->excludes("--seed");
+    command
+        ->add_option("--shard", arguments->shard,
+                     "Do only the I-th of N parts of the cases, for another process or machine each; haruspex merge "
+                     "joins them. Needs --cases and --seed, or --cases-from, the same for all shards")
+        ->check(readable_by(campaign::parse_shard))
+        ->type_name("I/N")
+        ->excludes("--stop-when-quiet");
     add_programs_option(*command, arguments->programs)->excludes("--cases-from");
     add_jobs_option(*command, arguments->jobs, "Number of worker processes");
     command->add_option("--out", arguments->out,
@@ -234,8 +245,8 @@ Command add_fuzz(CLI::App& app) {
                 "installed, mutant:NAME for this build with --mutant NAME, or self. With --out, each case is "
                 "filed as a finding, and against.json lists all")
             ->type_name("WHERE");
-    for (const char* of_campaigns :
-         {"--stop-when-quiet", "--disk-quota", "--other-sizes", "--triage-runs", "--known", "--list", "--prophecies"}) {
+    for (const char* of_campaigns : {"--stop-when-quiet", "--shard", "--disk-quota", "--other-sizes", "--triage-runs",
+                                     "--known", "--list", "--prophecies"}) {
         against->excludes(command->get_option(of_campaigns));
     }
     add_mutant_option(*command);
@@ -252,6 +263,7 @@ Command add_fuzz(CLI::App& app) {
         "  haruspex fuzz --cases 500 --seed 7\n"
         "  haruspex fuzz --time 8h --jobs 4 --out night\n"
         "  haruspex fuzz --out night\n"
+        "  haruspex fuzz --cases 100000 --seed 7 --shard 3/8 --out shard3\n"
         "  haruspex fuzz --seed 7 --first 123 --cases 1 --list\n"
         "  haruspex fuzz --programs tensor --cases 500\n"
         "  haruspex fuzz --against ../before/build/release --time 10m --jobs 2");

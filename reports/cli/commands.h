@@ -18,6 +18,7 @@ struct Command {
 
 // Each function adds its command to the command line.
 Command add_fuzz(CLI::App& app);
+Command add_merge(CLI::App& app);
 Command add_generate(CLI::App& app);
 Command add_run(CLI::App& app);
 Command add_judge(CLI::App& app);

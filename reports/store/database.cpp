@@ -153,12 +153,12 @@ Result<Offer> Database::take(std::uint64_t past, std::uint64_t length) {
                 offer.others_at_work = true;
                 continue;
             }
-            offer.range = {taken.natural(0), std::min(taken.natural(1), past)};
+            offer.range = {taken.natural(0), std::min({taken.natural(1), past, taken.natural(0) + length})};
             connection.prepare("UPDATE ranges SET past = ?, run = ? WHERE first = ?")
                 .bind(offer.range->past, state_->run, offer.range->first)
                 .run();
             if (offer.range->past < taken.natural(1)) {
-                // Indices from `past` on are not for this process: they stay with the run that ended.
+                // The other indices stay with the run that ended.
                 connection.prepare("INSERT INTO ranges VALUES (?, ?, ?)")
                     .bind(offer.range->past, taken.natural(1), taken.integer(2))
                     .run();

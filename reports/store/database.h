@@ -91,8 +91,8 @@ public:
     // Whether no other process works on the campaign.
     [[nodiscard]] Result<bool> is_alone() const;
 
-    // Takes indices below `past`: the lowest range that a process left when it ended, else at most the next `length`
-    // indices.
+    // Takes at most `length` indices below `past`: of the lowest range that a process left when it ended, else the next
+    // ones.
     [[nodiscard]] Result<Offer> take(std::uint64_t past, std::uint64_t length);
     // Whether every index below `past` is done.
     [[nodiscard]] Result<bool> is_done(std::uint64_t past) const;
