@@ -25,6 +25,7 @@ declare -A shortened=(
     ['--version']=''
     ['fuzz']='--cases=4 --time=3s --other-sizes=1 --jobs=1 +--triage-runs=2'
     ['fuzz --against']='--cases=4 --time=3s --jobs=1'
+    ['merge']='--jobs=1 +--triage-runs=2'
     ['generate']='--count=3'
     ['run']=''
     ['judge']=''
