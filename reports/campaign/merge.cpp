@@ -96,20 +96,19 @@ Options options_of(const std::vector<Part>& parts) {
     Options options = parts.front().options;
     options.shard.reset();
     options.stop_when_quiet.reset();
-    std::optional<std::uint64_t> past = 0;
+    const bool is_limited = std::ranges::all_of(parts, [](const Part& part) { return part.options.cases.has_value(); });
+    std::uint64_t past = 0;
     for (const Part& part : parts) {
         const Options& its = part.options;
         options.first = std::min(options.first, its.first);
         options.list_cases |= its.list_cases;
         if (its.disk_quota != options.disk_quota) { options.disk_quota.reset(); }
-        // A campaign may have been made shorter than it was.
-        if (!its.cases) { past.reset(); }
-        if (past) {
-            past = std::max({*past, its.first + std::min(*its.cases, store::largest_index - its.first), part.next});
-        }
+        const std::uint64_t cases = std::min(its.cases.value_or(0), store::largest_index - its.first);
+        // A campaign may have done more cases than were asked for last.
+        past = std::max(past, std::max(its.first + cases, part.next));
     }
     options.cases.reset();
-    if (past) { options.cases = *past - options.first; }
+    if (is_limited) { options.cases = past - options.first; }
     return options;
 }
 
