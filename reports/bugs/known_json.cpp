@@ -126,7 +126,7 @@ void read_irrelevant(Reader& reader, const Node& node, Known& known) {
 Known read_known(Reader& reader, const Node& node) {
     Known known;
     Fields fields(reader, node, "a known bug", {"haruspex_known", "status", "reason", "fingerprints"},
-                  {"compiler", "report", "upstream", "covers", "irrelevant", "versions"});
+                  {"compiler", "report", "upstream", "covers", "irrelevant", "versions", "not", "same_as"});
     if (reader.failed()) { return known; }
     fields.integer("haruspex_known", 1, 1);
     known.status = read_word<Status>(reader, fields.at("status"), status_count);
@@ -167,6 +167,12 @@ Known read_known(Reader& reader, const Node& node) {
     if (const Node* irrelevant = fields.find("irrelevant"); irrelevant != nullptr && !reader.failed()) {
         read_irrelevant(reader, *irrelevant, known);
     }
+    if (const Node* others = fields.find("not")) {
+        for (const Node& other : reader.array(*others)) {
+            known.others.push_back(read_fingerprint(reader, other, compiler));
+        }
+    }
+    if (fields.find("same_as") != nullptr) { known.same_as = fields.text("same_as"); }
     if (const Node* versions = fields.find("versions")) { known.versions = read_versions(reader, *versions); }
     return known;
 }
@@ -183,6 +189,8 @@ std::string to_json(const Known& known) {
     for (const Fingerprint& fingerprint : known.fingerprints) { tree["fingerprints"].push_back(tree_of(fingerprint)); }
     for (const Fingerprint& cover : known.covers) { tree["covers"].push_back(tree_of(cover)); }
     if (!known.irrelevant.empty()) { tree["irrelevant"] = known.irrelevant; }
+    for (const Fingerprint& other : known.others) { tree["not"].push_back(tree_of(other)); }
+    if (!known.same_as.empty()) { tree["same_as"] = known.same_as; }
     for (const AtVersion& row : known.versions) { tree["versions"].push_back(tree_of(row)); }
     // A compiler's message need not be valid UTF-8.
     return tree.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";

@@ -64,6 +64,7 @@ render::Table table_of(const std::vector<Known>& known, bool has_links) {
     for (const Known& bug : known) {
         std::vector<std::string> row{has_links && !bug.report.empty() ? fmt::format("[{}]({})", bug.name, bug.report)
                                                                       : bug.name};
+        if (!bug.same_as.empty()) { row.front() += fmt::format(" (same as {})", bug.same_as); }
         if (bug.status != Status::open) { row.front() += fmt::format(" ({})", name(bug.status)); }
         for (const std::string& version : versions) { row.push_back(cell(bug, version)); }
         const bool is_link = has_links && bug.upstream.look_up == LookUp::found;
@@ -78,7 +79,7 @@ render::Table table_of(const std::vector<Known>& known, bool has_links) {
 std::vector<Count> count_bugs(const std::vector<Known>& known) {
     std::map<std::string, std::vector<Known>> by_compiler;
     for (const Known& bug : known) {
-        if (bug.status != Status::documented) { by_compiler[compiler_of(bug)].push_back(bug); }
+        if (bug.status != Status::documented && bug.same_as.empty()) { by_compiler[compiler_of(bug)].push_back(bug); }
     }
     std::vector<Count> counts;
     for (const auto& [compiler, bugs] : by_compiler) { counts.push_back(count_of(compiler, bugs)); }

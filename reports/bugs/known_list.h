@@ -25,7 +25,8 @@ struct Count {
     bool operator==(const Count&) const = default;
 };
 
-// Counts the bugs of each compiler, sorted by its name. What is documented is not a bug, and is not counted.
+// Counts the bugs of each compiler, sorted by its name. What is documented is not a bug, and is not counted, nor is one that
+// is the same as another.
 std::vector<Count> count_bugs(const std::vector<Known>& known);
 // Returns "68 bugs in NAME: 60 live in 14, 41 in 19 and 39 in 21 (2 not known); versions not known: 1".
 std::string to_string(const Count& count);

@@ -15,8 +15,8 @@ using verdict::Class;
 using verdict::Outcome;
 
 // Empty if the bug's state agrees with its status, or was not determined.
-std::string announcement(const Known& known, State state) {
-    const bool must_show = known.status != Status::fixed;
+std::string announcement(const Known& known, Status status, State state) {
+    const bool must_show = status != Status::fixed;
     if (must_show && state == State::fixed) {
         return known.name + " does not show any more: its suppression is without use";
     }
@@ -124,7 +124,7 @@ std::vector<std::string> announcements(const std::vector<Known>& known, const st
             const bool is_same = is_report_of(bug, known_folder, folder / report.name) ||
                                  (is_folder && std::filesystem::path(bug.report).filename() == report.name);
             if (!is_same) { continue; }
-            std::string line = announcement(bug, report.state);
+            std::string line = announcement(bug, representative(known, bug).status, report.state);
             if (!line.empty()) { lines.push_back(std::move(line)); }
         }
     }

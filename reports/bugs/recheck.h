@@ -69,7 +69,7 @@ Rechecked recheck(const ReportFolder& report, const store::Finding& finding, con
 // Returns the result for a report without a case.
 Rechecked not_rechecked(const ReportFolder& report);
 
-// Returns a line for each known bug whose report is in `recheck` and contradicts the bug's status: a suppressed bug
+// Returns a line for each known bug whose report is in `recheck` and contradicts the status of the bug as which it counts: a suppressed bug
 // (open or documented) that no longer shows or shows differently, or a fixed bug that shows. `folder` is the folder
 // that was rechecked, `known_folder` the folder of the known bugs.
 std::vector<std::string> announcements(const std::vector<Known>& known, const std::filesystem::path& known_folder,

@@ -97,6 +97,11 @@ Result<Triaged> triage_campaign(const Triaging& triaging, const std::vector<Know
             return fail(written.error());
         }
     }
+    if (triaging.listen) {
+        if (auto listened = triaging.listen(*found, (*compiler)->identity()); !listened) {
+            return fail(listened.error());
+        }
+    }
     triaging.print(issues.list);
     for (const store::Journal* journal :
          {&journals->plain, &journals->validated, &journals->other_sizes, &journals->glanced}) {

@@ -160,8 +160,9 @@ private:
         collector_.take(std::move(record));
     }
 
-    Progress progress() const {
+    Progress progress() {
         Progress p;
+        p.kept = collector_.take_kept();
         p.done = collector_.cases();
         p.by_class = collector_.by_class();
         p.not_filed = collector_.not_filed();

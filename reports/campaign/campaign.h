@@ -7,9 +7,11 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "generators/base/result.h"
 #include "harness/compiler/compiler.h"
+#include "reports/campaign/kept.h"
 #include "reports/campaign/options.h"
 #include "reports/campaign/summary.h"
 
@@ -27,6 +29,7 @@ struct Progress {
     double cases_per_second = 0;  // of this run
     std::chrono::seconds elapsed{0};
     std::optional<std::chrono::seconds> left;  // estimated time to the end; absent if unlimited
+    std::vector<Kept> kept;                    // since the last call, in order; each case is on disk
 };
 
 // Runs the campaign, or continues the one in the folder. `stop` may be set asynchronously (Ctrl-C) and ends the

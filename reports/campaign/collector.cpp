@@ -55,6 +55,9 @@ Result<void> Collector::keep(store::Record record) {
     if (store::is_kept(record.verdict.cls) && record.group.empty()) { record.group = cls; }
     if (auto added = database_.add(record, place->folder, place->bytes); !added) { return added; }
     if (place->folder.empty() && place->bytes > 0) { ++not_filed_; }
+    if (store::is_kept(record.verdict.cls)) {
+        kept_.push_back({record.index, record.verdict.cls, record.group, place->folder, record.verdict.message});
+    }
     ++by_class_[cls];
     ++cases_of_this_run_;
     return {};

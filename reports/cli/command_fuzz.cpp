@@ -7,7 +7,9 @@
 #include "reports/bugs/triaging.h"
 #include "reports/campaign/settings.h"
 #include "reports/cli/against.h"
+#include "reports/cli/check_files.h"
 #include "reports/cli/commands.h"
+#include "reports/cli/events.h"
 #include "reports/cli/mutant.h"
 #include "reports/cli/options.h"
 #include "reports/cli/quantity.h"
@@ -24,9 +26,10 @@ constexpr std::uint64_t most_other_sizes = 1000;  // more are most likely a typi
 struct Arguments {
     std::optional<std::uint64_t> seed, first, cases, stop_when_quiet, other_sizes;
     std::optional<std::string> time, disk_quota, programs, shard;
-    std::string out, known, cases_from, compiler, against;
+    std::string out, known, cases_from, compiler, against, events;
     std::uint64_t triage_runs = 1000;
     int jobs = 1;
+    CheckFiles files;
     bool list = false;
     bool prophecies = false, validate = false;
     bool no_native = false;
@@ -103,13 +106,17 @@ Result<Request> request(const Arguments& arguments) {
 // Prints the distinct bugs and writes an issue for each below the campaign's folder. The issues are made from the
 // campaign's stored findings, and replaced whenever it has gone on.
 Result<bugs::Triaged> show_distinct_bugs(const Arguments& arguments, const campaign::Options& options,
-                                         const std::vector<bugs::Known>& known, Output& output) {
+                                         const std::vector<bugs::Known>& known, Events& events, Output& output) {
     bugs::Triaging triaging;
     triaging.campaign = options.out;
     triaging.issues = options.out / "issues";
     triaging.replaces_issues = true;
     triaging.progress = note_group;
     triaging.print = [&](const std::string& list) { output.print("\ndistinct bugs\n" + list); };
+    triaging.listen = [&](const std::vector<bugs::Bug>& found, const compiler::Identity& compiler) {
+        events.show(found, triaging.issues);
+        return write(arguments.files, bugs::checks_of(found, compiler, triaging.campaign, triaging.issues));
+    };
     triaging.options.most_runs = arguments.triage_runs;
     triaging.options.jobs = options.jobs;
     return bugs::triage_campaign(triaging, known);
@@ -139,25 +146,38 @@ Result<ExitCode> fuzz(const Arguments& arguments, Output& output) {
     if (const auto error = session::refusal_of_target(target, **compiler)) { return fail(*error); }
     const auto known = bugs::known_in(arguments.known);
     if (!known) { return fail(known.error()); }
+    if (auto writable = can_be_written(arguments.files); !writable) { return fail(writable.error()); }
     const auto& [options, goes_on] = *requested;
     note(fmt::format("{}, {} in {}\n",
                      options.cases_from ? options.cases_from->string() : fmt::format("seed {}", options.seed),
                      goes_on ? "going on" : "results", options.out.string()));
+    auto events = Events::open(arguments.events);
+    if (!events) { return fail(events.error()); }
+    events->begin(options, (*compiler)->identity(), goes_on);
     const std::atomic<bool>& stop_requested = stop_on_signals();
     StatusLine status;
-    const auto summary = campaign::run(options, **compiler, stop_requested,
-                                       [&](const campaign::Progress& progress) { status.show(progress); });
+    const auto summary = campaign::run(options, **compiler, stop_requested, [&](const campaign::Progress& progress) {
+        events->show(progress);
+        status.show(progress);
+    });
     status.finish();
-    if (!summary) { return fail(summary.error()); }
+    if (!summary) {
+        events->failed(summary.error());
+        return fail(summary.error());
+    }
+    events->end(*summary);
     output.print(campaign::to_table(*summary));
     const std::uint64_t own_faults = campaign::own_faults(*summary);
-    if (summary->findings + own_faults == 0) { return nothing_found; }
+    if (summary->findings + own_faults == 0) {
+        const auto written = write(arguments.files, bugs::checks_of({}, summary->compiler, options.out, {}));
+        return written ? Result<ExitCode>(nothing_found) : fail(written.error());
+    }
     bugs::Triaged triaged;
     if (arguments.triage_runs > 0 && !stop_requested) {
         // An interrupted triage keeps its journals, and `haruspex triage` resumes it.
         end_on_signals();
         // Another process may be triaging the same folder; then this one only says so.
-        auto shown = show_distinct_bugs(arguments, options, *known, output);
+        auto shown = show_distinct_bugs(arguments, options, *known, *events, output);
         if (shown) {
             triaged = *shown;
         } else {
@@ -216,6 +236,13 @@ Command add_fuzz(CLI::App& app) {
     add_number(*command, "--triage-runs", arguments->triage_runs,
                "Number of compiler runs at the end to minimise findings and tell distinct bugs apart (see "
                "haruspex triage); each bug gets an issue in the campaign's folder. 0 disables this");
+    command
+        ->add_option(
+            "--events", arguments->events,
+            "Append what happens to this file, a line of JSON each (corpus/schema/event-1.json): progress, each "
+            "finding, the end, and the distinct bugs")
+        ->type_name("FILE");
+    add_check_files(*command, arguments->files);
     command->add_option("--known", arguments->known,
                         "A folder of known bugs, such as corpus/known: their findings are counted but not listed");
     command->add_flag("--list", arguments->list, "Also list every case and its verdict in cases.jsonl");
@@ -246,7 +273,7 @@ Command add_fuzz(CLI::App& app) {
                 "filed as a finding, and against.json lists all")
             ->type_name("WHERE");
     for (const char* of_campaigns : {"--stop-when-quiet", "--shard", "--disk-quota", "--other-sizes", "--triage-runs",
-                                     "--known", "--list", "--prophecies"}) {
+                                     "--known", "--list", "--junit", "--sarif", "--events", "--prophecies"}) {
         against->excludes(command->get_option(of_campaigns));
     }
     add_mutant_option(*command);

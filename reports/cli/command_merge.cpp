@@ -6,6 +6,7 @@
 #include "reports/bugs/triaging.h"
 #include "reports/campaign/merge.h"
 #include "reports/campaign/settings.h"
+#include "reports/cli/check_files.h"
 #include "reports/cli/commands.h"
 #include "reports/cli/mutant.h"
 #include "reports/cli/options.h"
@@ -21,6 +22,7 @@ struct Arguments {
     std::string known;
     std::uint64_t triage_runs = 1000;
     int jobs = 1;
+    CheckFiles files;
 };
 
 // The name of the compiler whose campaign the folder holds.
@@ -39,6 +41,9 @@ Result<bugs::Triaged> triage(const Arguments& arguments, const std::vector<bugs:
     triaging.replaces_issues = true;
     triaging.progress = note_group;
     triaging.print = [&](const std::string& list) { output.print("\ndistinct bugs\n" + list); };
+    triaging.listen = [&](const std::vector<bugs::Bug>& found, const compiler::Identity& compiler) {
+        return write(arguments.files, bugs::checks_of(found, compiler, triaging.campaign, triaging.issues));
+    };
     triaging.options.most_runs = arguments.triage_runs;
     triaging.options.jobs = arguments.jobs;
     return bugs::triage_campaign(triaging, known);
@@ -51,11 +56,15 @@ Result<ExitCode> merge(const Arguments& arguments, Output& output) {
     if (!name) { return fail(name.error()); }
     const auto compiler = session::compiler_named(*name);
     if (!compiler) { return fail(compiler.error()); }
+    if (auto writable = can_be_written(arguments.files); !writable) { return fail(writable.error()); }
     const auto summary = campaign::merge(arguments.folders, arguments.out, (*compiler)->identity());
     if (!summary) { return fail(summary.error()); }
     output.print(campaign::to_table(*summary));
     const std::uint64_t own_faults = campaign::own_faults(*summary);
-    if (summary->findings + own_faults == 0) { return nothing_found; }
+    if (summary->findings + own_faults == 0) {
+        const auto written = write(arguments.files, bugs::checks_of({}, summary->compiler, arguments.out, {}));
+        return written ? Result<ExitCode>(nothing_found) : fail(written.error());
+    }
     bugs::Triaged triaged;
     if (arguments.triage_runs > 0) {
         const auto shown = triage(arguments, *known, output);
@@ -79,6 +88,7 @@ Command add_merge(CLI::App& app) {
         *command, "--triage-runs", arguments->triage_runs,
         "Number of compiler runs to minimise findings and tell distinct bugs apart, as at the end of a campaign. "
         "0 disables this");
+    add_check_files(*command, arguments->files);
     add_jobs_option(*command, arguments->jobs);
     add_mutant_option(*command);
     command->footer(

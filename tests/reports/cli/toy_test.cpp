@@ -215,3 +215,74 @@ TEST_CASE("a campaign, its bugs, their reports and their reproducers, of a compi
     CHECK(known.exit_code == 0);
     CHECK(field(fs::path(scratch / "known"), "chunks.json", "compiler") == "toy");
 }
+
+TEST_CASE("a person corrects the known bugs, and triage does as they say") {
+    Scratch scratch;
+    const std::string night = scratch / "night", known = scratch / "known";
+    REQUIRE(shell(scratch, haruspex + " fuzz --compiler toy --seed 4 --cases 60 --triage-runs 0 --out " + night)
+                .exit_code == 1);
+    const auto states = [&] {
+        const Ran ran =
+            shell(scratch, haruspex + " triage " + night + " --known " + known + " --sarif " + (scratch / "sarif"));
+        INFO(ran.err);
+        REQUIRE(ran.exit_code <= 1);
+        // Message -> whether it is one of a known bug.
+        std::map<std::string, int> count;
+        for (const Json& one : Json::parse(text_of(scratch / "sarif")).at("runs")[0].at("results")) {
+            const std::string message = one.at("message").at("text");
+            ++count[one.contains("suppressions") ? message.substr(message.rfind(' ') + 1) : "reported"];
+        }
+        return count;
+    };
+    fs::create_directories(known);
+    const int all = states().at("reported");
+    REQUIRE(all >= 2);
+    // Two findings of different groups that are different bugs.
+    const auto does = [&](const std::string& command) {
+        const Ran ran = shell(scratch, haruspex + " known " + command + " --to " + known);
+        INFO(command << "\n" << ran.out << ran.err);
+        CHECK(ran.exit_code == 0);
+    };
+    const auto refused = [&](const std::string& command, const std::string& words) {
+        const Ran ran = shell(scratch, haruspex + " known " + command + " --to " + known);
+        INFO(command << "\n" << ran.err);
+        CHECK(ran.exit_code == 2);
+        CHECK(ran.err.find(words) != std::string::npos);
+    };
+    const std::string issues = scratch / "issues";
+    REQUIRE(shell(scratch, haruspex + " triage " + night + " --to " + issues).exit_code == 1);
+    const auto bugs = folders_in(issues);
+    REQUIRE(bugs.size() >= 2);
+    const std::string one = bugs[0].string(), two = bugs[1].string();
+    does("add " + one + " --name one --reason 'the first'");
+    does("add " + two + " --name two --reason 'the second'");
+    const auto both = states();
+    CHECK(both.at("one") == 1);
+    CHECK(both.at("two") == 1);
+
+    does("merge one two");
+    const auto merged = states();
+    CHECK(merged.at("one") == 1);
+    CHECK_FALSE(merged.contains("two"));
+    CHECK(shell(scratch, haruspex + " known list " + known + " --as count").out.find("1 bug in Toy") == 0);
+    refused("merge two one", "two counts as one already; expected another bug");
+    refused("merge one three", "no known bug \"three\" in " + known);
+    does("split one two");
+    CHECK(states() == both);
+    refused("split one two", "two does not count as one; expected a bug that does, or a finding");
+
+    // The same case under both names: the first has it, until a person says that it is of the other.
+    does("add " + two + " --name one");
+    CHECK_FALSE(states().contains("two"));
+    does("not one " + two);
+    CHECK(states() == both);
+    refused("not two " + two, "two has no other case");
+    does("add " + two + " --name one");
+    does("split one " + two + " --as three --reason 'a third'");
+    CHECK(states().size() == both.size());
+    CHECK(text_of(known + "/three.json").find("\"fingerprints\": [\n    {") != std::string::npos);
+    CHECK(text_of(known + "/one.json").find("\"not\"") != std::string::npos);
+    refused("split one " + two, "--as: expected the name of the bug that the findings show");
+    refused("split one " + two + " --as four", "--reason: expected why findings of four are not reported again");
+    refused("split one nowhere --as three", "nowhere");
+}
