@@ -1,9 +1,10 @@
 // Campaigns in shards, and what commands write for other programs: events, JUnit, SARIF.
 
 #include <algorithm>
-#include <array>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
