@@ -1,13 +1,14 @@
 #include "reports/cli/events.h"
 
 #include <fcntl.h>
-#include <fmt/chrono.h>
 #include <fmt/core.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <cstring>
+#include <ctime>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -31,11 +32,18 @@ Json number(std::uint64_t value) {
 
 Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
 
+// "2026-11-30T19:00:00Z"
+std::string time_of_day() {
+    const std::time_t now = std::time(nullptr);
+    std::tm utc{};
+    ::gmtime_r(&now, &utc);
+    std::array<char, 32> text{};
+    return {text.data(), std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &utc)};
+}
+
 // Returns the line with what all events have.
 std::string line(std::string_view event, Json fields) {
-    const auto now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
-    Json tree{
-        {"haruspex_event", 1}, {"event", event}, {"time", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now))}};
+    Json tree{{"haruspex_event", 1}, {"event", event}, {"time", time_of_day()}};
     tree.update(fields);
     // A compiler's message need not be valid UTF-8.
     return tree.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
