@@ -4,10 +4,7 @@
 
 #include <algorithm>
 
-#include "generators/base/sizes.h"
 #include "oracle/pipeline/judge_case.h"
-#include "oracle/pipeline/prophecies.h"
-#include "oracle/pipeline/validation.h"
 #include "reports/bugs/concrete.h"
 #include "reports/bugs/page.h"
 #include "reports/render/view.h"
@@ -43,18 +40,6 @@ bool holds(const fs::path& folder, std::map<std::string, std::string> files) {
     return !error && files.empty();
 }
 
-// The case's sizes at which the validator refutes it, if any.
-std::optional<Sizes> refuted_sizes(const cases::Case& c, compiler::ForkServer& server,
-                                   const compiler::Identity& identity) {
-    const auto prophesied = pipeline::lower_with_prophecies(c, server);
-    if (!prophesied) { return std::nullopt; }
-    const auto verdict = pipeline::validate_for_all_sizes(c, prophesied->program, identity);
-    if (!verdict.counterexample) { return std::nullopt; }
-    Sizes sizes;
-    for (const auto& [name, size] : c.sizes) { sizes[name] = verdict.counterexample->sizes.at(name); }
-    return sizes;
-}
-
 // A case of the same bug that goes wrong when it runs, if one is found. Looked for only if the validator alone found
 // the bug.
 std::optional<cases::Case> running_case(const cases::Case& c, const verdict::Verdict& verdict,
@@ -68,9 +53,8 @@ std::optional<cases::Case> running_case(const cases::Case& c, const verdict::Ver
             return pipeline::judge_case(candidate, server, identity, options).verdict;
         };
     };
-    const bool at_other_sizes = has_outcome(verdict.all_sizes, verdict::Outcome::refuted);
-    return shown_by_running(c, at_other_sizes ? refuted_sizes(c, server, identity) : std::nullopt, judging(false),
-                            judging(true));
+    const auto sizes = verdict.all_sizes ? verdict.all_sizes->refuted_at : std::nullopt;
+    return shown_by_running(c, sizes, judging(false), judging(true));
 }
 
 // The bug shows in the installed version, too.

@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array journal_files{"triage.journal", "triage-validated.journal", "triage-other-sizes.journal",
+constexpr std::array journal_files{"triage.journal", "triage-validated.journal", "triage-refuted.journal",
                                    "triage-glanced.journal"};
 
 // Whether a triage of the campaign was killed and left its journals.
@@ -26,13 +26,13 @@ bool has_journals(const fs::path& campaign) {
     return std::ranges::any_of(journal_files, [&](const char* file) { return fs::exists(campaign / file, error); });
 }
 
-// The compiler's answers, apart for each way in which a finding is judged again: without the validator, with it, with it
-// and at other sizes; and from the first look at hangs.
+// The compiler's answers, apart for each way in which a finding is judged again: without the validator, with it, and
+// with it even if a case is refuted; and from the first look at hangs.
 struct Journals {
-    store::Journal plain, validated, other_sizes, glanced;
+    store::Journal plain, validated, refuted, glanced;
 
     const store::Journal& of(const pipeline::Options& judging) const {
-        if (judging.other_sizes > 0) { return other_sizes; }
+        if (judging.validate_refuted) { return refuted; }
         return judging.validate ? validated : plain;
     }
 };
@@ -99,7 +99,7 @@ Result<Triaged> triage_campaign(const Triaging& triaging, const std::vector<Know
     }
     triaging.print(issues.list);
     for (const store::Journal* journal :
-         {&journals->plain, &journals->validated, &journals->other_sizes, &journals->glanced}) {
+         {&journals->plain, &journals->validated, &journals->refuted, &journals->glanced}) {
         journal->remove();
     }
     Triaged triaged{issues.bugs};

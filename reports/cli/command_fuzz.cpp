@@ -217,7 +217,8 @@ Command add_fuzz(CLI::App& app) {
     command
         ->add_option("--other-sizes", arguments->other_sizes,
                      "Also run each case that is validated for all sizes at N other sizes. A wrong lowered program at "
-                     "one of them is a fault of the validator; wrong code alone is a finding. Implies --validate")
+                     "one of them is a fault of the validator; wrong code alone is a finding. Either is filed as a "
+                     "case of those sizes. Implies --validate")
         ->check(whole_number(1, most_other_sizes))
         ->type_name("N");
     command->add_flag(

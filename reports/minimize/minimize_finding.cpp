@@ -103,7 +103,7 @@ Result<std::optional<Minimised>> minimize_finding(const Original& original, cons
     const auto journal = store::Journal::open(
         journal_file, fmt::format("{}, {} ms, {} steps{}{}", store::versions_of(identity.name + " " + identity.version),
                                   limits.cpu.count(), judging.most_steps, judging.validate ? ", validated" : "",
-                                  judging.other_sizes > 0 ? ", at other sizes" : ""));
+                                  judging.validate_refuted ? ", even if refuted" : ""));
     if (!journal) { return fail(journal.error()); }
     const Examine examine = [&](const cases::Case& c) {
         return journal->answer(c, [&] { return pipeline::judge_case(c, server, identity, judging).verdict; });

@@ -69,9 +69,14 @@ pipeline::Options judging_again(const verdict::Verdict& verdict) {
     pipeline::Options options;
     const bool is_unsound = verdict.cls == verdict::Class::unsound_validator;
     options.validate = is_unsound || verdict.cls == verdict::Class::refuted_lowering;
-    // The run that contradicts the proof may be one at other sizes. The sizes of fewer are among those of more.
-    constexpr std::size_t most_likely = 100;
-    if (is_unsound) { options.other_sizes = most_likely; }
+    // The proof may be one for all sizes that the case's own sizes contradict.
+    options.validate_refuted = is_unsound;
+    return options;
+}
+
+pipeline::Options judging_to_compare(const verdict::Verdict& verdict) {
+    pipeline::Options options = judging_again(verdict);
+    options.validate |= verdict.own_sizes.has_value();
     return options;
 }
 

@@ -39,6 +39,8 @@ Answer answer(const cases::Case& c, const Origin& origin, compiler::ForkServer& 
 
 // Returns options for judging a finding again: with the validator only if the validator found it.
 pipeline::Options judging_again(const verdict::Verdict& verdict);
+// Returns options for comparing the verdict with a new one: the same, and with the validator if it was asked before.
+pipeline::Options judging_to_compare(const verdict::Verdict& verdict);
 // Returns the options with which `minimize` and `known add` judge smaller cases of a finding. If the original program
 // is too long to interpret, smaller cases are interpreted for fewer steps, too, since a case that can be interpreted to
 // its end cannot show the same finding.

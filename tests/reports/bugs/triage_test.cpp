@@ -8,9 +8,12 @@
 
 #include "generators/case/json.h"
 #include "generators/schedule/halide/language.h"
+#include "oracle/pipeline/judge_case.h"
 #include "reports/bugs/page.h"
+#include "reports/session/judging.h"
 #include "tests/reports/minimize/features_compiler.h"
 #include "tests/support/catch.h"
+#include "tests/support/inconstant.h"
 #include "tests/support/scratch.h"
 #include "tests/support/verdicts.h"
 
@@ -504,6 +507,34 @@ TEST_CASE("every symptom is looked at before one is looked at twice") {
         });
     REQUIRE(found.has_value());
     CHECK(examined == std::vector<std::string>{"code", "crash", "code"});
+}
+
+TEST_CASE("an unsound proof that was found at another size is judged again as it was, and confirmed") {
+    const std::string right = "for x in [0, W) { f[x] {f(x)} := u8<x>; }";
+    test::Deceptive compiler(right, "for x in [0, W) { f[x] {f(x)} := u8<x + 1>; }");
+    compiler::ForkServer server(compiler, {});
+    const cases::Case c = test::case_of_numbers();
+    pipeline::Options options;
+    options.validate = true;
+    options.other_sizes = 3;
+    const pipeline::Judged judged = pipeline::judge_case(c, server, compiler.identity(), options);
+    REQUIRE(judged.found_at);
+    Group filed{"unsound", 1, {}};
+    filed.smallest.c = cases::at_sizes(c, *judged.found_at);
+    filed.smallest.verdict = judged.verdict;
+    Options budget;
+    budget.runs_of_group = 1;
+    budget.language = &schedule::halide::language(14);
+    const ExamineFor by = [&](const store::Finding& finding) -> minimize::Examine {
+        return [&, judging = session::judging_again(finding.verdict)](const cases::Case& smaller) {
+            return pipeline::judge_case(smaller, server, compiler.identity(), judging).verdict;
+        };
+    };
+    const auto bugs = find_bugs({filed}, {}, by, budget);
+    REQUIRE(bugs.has_value());
+    REQUIRE(bugs->size() == 1);
+    CHECK(bugs->front().state == BugState::confirmed);
+    CHECK(bugs->front().smallest.symptom.cls == verdict::Class::unsound_validator);
 }
 
 }  // namespace haruspex::bugs

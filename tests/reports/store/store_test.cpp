@@ -396,6 +396,9 @@ TEST_CASE("what is wrong with a stored finding is located") {
     CHECK(refusal("\"wrong_result\"", "\"wrong\"") == "unknown class \"wrong\"; expected one such as \"wrong_result\"");
     CHECK(refusal("\"signal\": 0,", "\"signal\": 0, \"all_sizes\": \"proved\",") ==
           "unknown answer of the validator \"proved\"; expected a line such as \"validated for all sizes\"");
+    CHECK(refusal("\"signal\": 0,",
+                  "\"signal\": 0, \"all_sizes\": {\"outcome\": \"refuted\", \"refuted_at\": {\"W\": \"x\"}},")
+              .starts_with("expected an integer from "));
     CHECK(refusal("\"0x3\"", "\"3\"") == "expected bits such as \"0x2a\", \"undef\" or \"uninit\", found \"3\"");
     CHECK(refusal("\"i32\"", "\"i33\"") == "unknown type \"i33\"; expected one such as \"i32\"");
     CHECK(refusal("\"haruspex_finding\": 1", "\"haruspex_finding\": 2") == "expected 1, found 2");
@@ -418,6 +421,7 @@ TEST_CASE("verdicts of every class read back, and text that is not UTF-8 does no
         v.difference =
             verdict::Difference{"g", 1, {}, value::Value::f64(-0.0), value::Value::uninit(value::Type::f64), 1, 1};
         v.own_sizes = verdict::obstructed(verdict::Outcome::undecided, verdict::Cause::budget, {"steps", ""});
+        if (number % 3 == 1) { v.own_sizes->refuted_at = Sizes{{"H", 1}, {"W", 9}}; }
         if (number % 2 == 1) {
             v.warnings = {{3, "f.unroll(y)", "constant_extent", "that it is constant"}, {5, "f.async()", "", ""}};
         }
