@@ -32,6 +32,13 @@ constexpr std::array<const char*, schema_version> migrations{
     ALTER TABLE findings ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0;
     UPDATE findings SET bytes = 20480 WHERE folder <> '';
     )sql",
+    // A row of the validator's table that is a false alarm is marked as one.
+    R"sql(
+    UPDATE features SET name = 'proof:at its sizes (false alarm): undecided: refuted, not confirmed'
+        WHERE name = 'proof:at its sizes: undecided: refuted, not confirmed';
+    UPDATE features SET name = 'proof:undecided (false alarm): refuted, not confirmed'
+        WHERE name = 'proof:undecided: refuted, not confirmed';
+    )sql",
 };
 
 void refuse_strangers(const sqlite::Connection& connection, std::int64_t version) {

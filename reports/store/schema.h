@@ -17,7 +17,7 @@
 namespace haruspex::store {
 
 // Kept in the database as PRAGMA user_version.
-inline constexpr int schema_version = 2;
+inline constexpr int schema_version = 3;
 
 // Creates the tables, or migrates those of an older version, in one transaction. Throws sqlite::Failure, also if the
 // database is of a newer version or not a campaign's.

@@ -242,7 +242,11 @@ TEST_CASE("a database of the first version is brought up to date with everything
     const auto figures = database->figures(everything).value();
     CHECK(figures.cases == 2);
     CHECK(figures.groups.at("compiler_internal_error-bd2862bf") == std::vector<std::uint64_t>{3});
-    CHECK(figures.features == std::map<std::string, std::uint64_t>{{"access:broadcast", 1}, {"access:clamped", 2}});
+    CHECK(figures.features == std::map<std::string, std::uint64_t>{
+                                  {"access:broadcast", 1},
+                                  {"access:clamped", 2},
+                                  {"proof:at its sizes (false alarm): undecided: refuted, not confirmed", 1},
+                                  {"proof:undecided (false alarm): refuted, not confirmed", 1}});
     CHECK(figures.seconds == 2.5);
     CHECK(database->filed()->bytes == 20480);
     CHECK(database->filed()->not_filed == 0);
