@@ -331,6 +331,12 @@ void ForkServer::warm_up() {
     is_warm_ = true;
 }
 
+ForkServer ForkServer::with_limits(Limits limits) const {
+    ForkServer other = *this;
+    other.limits_ = limits;
+    return other;
+}
+
 Observation ForkServer::observe(const cases::Case& c, const Request& request) {
     if (request.run) { warm_up(); }
     Pipe results = make_pipe();

@@ -21,6 +21,8 @@ public:
     void warm_up();
 
     const Compiler& compiler() const { return compiler_; }
+    // Returns a server of the same compiler, as warm as this one, with other limits.
+    ForkServer with_limits(Limits limits) const;
 
     Observation observe(const cases::Case& c, const Request& request = {});
     // Returns for each of these sizes, in order, what observe() would return for the case at that size. Code is

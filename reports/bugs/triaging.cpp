@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <memory>
 #include <utility>
 
-#include "oracle/pipeline/judge_case.h"
 #include "reports/bugs/issues.h"
 #include "reports/campaign/settings.h"
 #include "reports/session/compilers.h"
@@ -52,21 +50,15 @@ Result<std::vector<Bug>> bugs_of(std::vector<Group> groups, const std::vector<Kn
                                  compiler::Compiler& compiler, const Journals& journals) {
     const auto identity = compiler.identity();
     compiler::ForkServer server(compiler, {});
-    const ExamineFor examine = [&](const store::Finding& finding) -> minimize::Examine {
-        return [&, judging = session::judging_again(finding.verdict)](const cases::Case& c) {
-            return journals.of(judging).answer(
-                c, [&] { return pipeline::judge_case(c, server, identity, judging).verdict; });
-        };
+    const auto judges = [&](const store::Finding& finding) {
+        return session::smaller_judges(finding.verdict, server, session::judging_again(finding.verdict));
+    };
+    const ExamineFor examine = [&](const store::Finding& finding) {
+        return session::journaled(journals.of(session::judging_again(finding.verdict)), judges(finding).to_the_end);
     };
     Options options = triaging.options;
-    options.glance_for = [&](const store::Finding& finding) -> minimize::Examine {
-        const auto limits = session::limits_of_glance(finding.verdict);
-        if (!limits) { return {}; }
-        return [&, glancing = std::make_shared<compiler::ForkServer>(compiler, *limits),
-                judging = session::judging_again(finding.verdict)](const cases::Case& c) {
-            return journals.glanced.answer(
-                c, [&] { return pipeline::judge_case(c, *glancing, identity, judging).verdict; });
-        };
+    options.glance_for = [&](const store::Finding& finding) {
+        return session::journaled(journals.glanced, judges(finding).at_a_glance);
     };
     options.language = &compiler::language_of(identity);
     options.passes = session::pass_order(server);

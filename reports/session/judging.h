@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "oracle/verdict/verdict.h"
 #include "reports/session/answer.h"
 #include "reports/session/origin.h"
+#include "reports/store/journal.h"
 #include "reports/triage/pass_order.h"
 
 // Judges a case with the compiler that it names, and judges a finding, or smaller cases of it, again.
@@ -45,9 +47,22 @@ pipeline::Options judging_to_compare(const verdict::Verdict& verdict);
 // is too long to interpret, smaller cases are interpreted for fewer steps, too, since a case that can be interpreted to
 // its end cannot show the same finding.
 pipeline::Options judging_smaller(const verdict::Verdict& verdict);
-// Returns the limits for a first look at smaller cases of a hang (minimize::Options::glance), which are tight, since a
-// smaller case hangs sooner. nullopt if the verdict is not a hang.
-std::optional<compiler::Limits> limits_of_glance(const verdict::Verdict& verdict);
+
+// Returns the verdict of a case; must be deterministic. May be called in a forked process.
+using Judge = std::function<verdict::Verdict(const cases::Case&)>;
+// Judge a finding and smaller cases of it.
+struct SmallerJudges {
+    Judge to_the_end;
+    // A first look at smaller cases of a hang, with tight limits, since a smaller case hangs sooner
+    // (minimize::Options::glance). Empty if the finding is not a hang.
+    Judge at_a_glance;
+};
+// Borrows the server's compiler.
+SmallerJudges smaller_judges(const verdict::Verdict& finding, const compiler::ForkServer& server,
+                             const pipeline::Options& options);
+// Returns a function that keeps the verdicts in the journal, which it borrows. Empty if `judge` is.
+Judge journaled(const store::Journal& journal, Judge judge);
+
 // Returns the order of the compiler's passes. Compiles a small program.
 triage::PassOrder pass_order(compiler::ForkServer& server);
 
