@@ -6,13 +6,13 @@
 
 #include "generators/base/ensure.h"
 #include "reports/bugs/versions.h"
+#include "reports/triage/exclusion.h"
 #include "reports/triage/symptom.h"
 
 namespace haruspex::bugs {
 namespace {
 
 using verdict::Class;
-using verdict::Outcome;
 
 // Empty if the bug's state agrees with its status, or was not determined.
 std::string announcement(const Known& known, State state) {
@@ -27,13 +27,6 @@ std::string announcement(const Known& known, State state) {
         return known.name + " is said to be mended, and shows";
     }
     return {};
-}
-
-// Whether the validator proves what it refuted before: a proof at the case's own sizes says nothing of others.
-bool is_proved(const verdict::Verdict& now, const verdict::Verdict& refuted) {
-    const bool is_at_own_sizes = verdict::has_outcome(refuted.own_sizes, Outcome::refuted);
-    return (verdict::has_outcome(now.all_sizes, Outcome::validated) && !now.all_sizes->is_conditional()) ||
-           (is_at_own_sizes && verdict::has_outcome(now.own_sizes, Outcome::validated));
 }
 
 std::string words(const std::optional<triage::Symptom>& symptom) {
@@ -68,20 +61,6 @@ bool shows_stored(const triage::Symptom& now, triage::Symptom stored, bool same_
     return triage::still_shows(now, stored);
 }
 
-bool is_by_validator(const verdict::Verdict& verdict) {
-    return verdict.cls == Class::refuted_lowering ||
-           (verdict.cls == Class::introduced_overflow && verdict::is_right(verdict.lowered));
-}
-
-bool excludes(const verdict::Verdict& now, const verdict::Verdict& stored) {
-    // What native code makes of a troubled program is an accident: elsewhere it may agree.
-    const bool is_accident = stored.lowered && stored.lowered->state == verdict::LoweredState::troubled;
-    if (is_accident && !verdict::is_right(now.lowered)) { return false; }
-    if (is_by_validator(stored)) { return is_proved(now, stored); }
-    const bool is_of_lowered = stored.cls == Class::latent_bug || stored.cls == Class::introduced_overflow;
-    return !is_of_lowered || verdict::is_right(now.lowered);
-}
-
 Rechecked recheck(const ReportFolder& report, const store::Finding& finding, const Judge& judge,
                   const compiler::Identity& compiler) {
     const auto stored = triage::symptom(finding.c, finding.verdict);
@@ -99,7 +78,7 @@ Rechecked recheck(const ReportFolder& report, const store::Finding& finding, con
     }
     const auto now = triage::symptom(finding.c, *verdict);
     result.now = words(now);
-    if (!now && verdict->cls == Class::agrees && !excludes(*verdict, finding.verdict)) {
+    if (!now && verdict->cls == Class::agrees && !triage::excludes(*verdict, finding.verdict)) {
         result.state = State::not_decided;
     } else if (!now) {
         result.state = is_older(compiler.version, finding.compiler.version) ? State::not_yet : State::fixed;

@@ -143,7 +143,7 @@ Result<ExitCode> list(const std::string& folder, const std::string& form, Output
     if (form == "table") { output.print(render::to_text(bugs::table_of(*known)) + "\n"); }
     if (form == "markdown") { output.print(bugs::markdown(*known)); }
     if (form != "markdown") {
-        for (const bugs::Count& count : bugs::count_bugs(*known)) { output.print(to_string(count) + "\n"); }
+        for (const bugs::CompilerCount& count : bugs::count_bugs(*known)) { output.print(to_string(count) + "\n"); }
     }
     return nothing_found;
 }

@@ -18,20 +18,9 @@ constexpr const char* matmul =
     "C = (A # B) . [2 3]\n";
 
 // A folder with the program p.tensor.
-class Folder : public Scratch {
+class Folder : public WorkingFolder {
 public:
     Folder(const std::string& program = matmul) { write(*this / "p.tensor", program); }
-    Ran run(const std::string& arguments) const {
-        return shell(*this, "cd " + (*this / "") + " && " + haruspex + " " + arguments);
-    }
-    // Runs a command that must be refused, and returns its standard error.
-    std::string refused(const std::string& arguments) const {
-        const Ran ran = run(arguments);
-        INFO(arguments);
-        CHECK(ran.exit_code == 2);
-        CHECK(ran.out.empty());
-        return ran.err;
-    }
 };
 
 }  // namespace
