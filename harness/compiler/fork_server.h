@@ -5,8 +5,9 @@
 #include "generators/base/sizes.h"
 #include "harness/compiler/compiler.h"
 
-// Runs each case in a forked child of a warm parent, with limits on memory, CPU time and wall-clock time. A child that
-// dies loses only its own case, whose observation then holds the signal or the limit. Single-threaded: use it before
+// Runs each case in a forked child of a warm parent, with limits on memory, CPU time and wall-clock time. The parent is
+// the calling process: there is no process of its own, unlike with the fork servers of other fuzzers. A child that dies
+// loses only its own case, whose observation then holds the signal or the limit. Single-threaded: use it before
 // threads start.
 namespace haruspex::compiler {
 

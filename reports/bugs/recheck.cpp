@@ -61,7 +61,7 @@ bool shows_stored(const triage::Symptom& now, triage::Symptom stored, bool same_
     return triage::still_shows(now, stored);
 }
 
-Rechecked recheck(const ReportFolder& report, const store::Finding& finding, const Judge& judge,
+Rechecked recheck(const ReportFolder& report, const store::Finding& finding, const JudgeFinding& judge,
                   const compiler::Identity& compiler) {
     const auto stored = triage::symptom(finding.c, finding.verdict);
     Rechecked result{report.name, report.place, State::fixed, finding.compiler.version, words(stored), {}};

@@ -55,9 +55,9 @@ struct Recheck {
 bool shows_stored(const triage::Symptom& now, triage::Symptom stored, bool same_version);
 
 // Judges a finding's case with the linked compiler. An Error if the case cannot be put to this compiler.
-using Judge = std::function<Result<verdict::Verdict>(const store::Finding&)>;
+using JudgeFinding = std::function<Result<verdict::Verdict>(const store::Finding&)>;
 
-Rechecked recheck(const ReportFolder& report, const store::Finding& finding, const Judge& judge,
+Rechecked recheck(const ReportFolder& report, const store::Finding& finding, const JudgeFinding& judge,
                   const compiler::Identity& compiler);
 // Returns the result for a report without a case.
 Rechecked not_rechecked(const ReportFolder& report);

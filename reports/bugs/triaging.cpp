@@ -53,7 +53,7 @@ Result<std::vector<Bug>> bugs_of(std::vector<Group> groups, const std::vector<Kn
     const auto judges = [&](const store::Finding& finding) {
         return session::smaller_judges(finding.verdict, server, session::judging_again(finding.verdict));
     };
-    const ExamineFor examine = [&](const store::Finding& finding) {
+    const JudgeFor judge_for = [&](const store::Finding& finding) {
         return session::journaled(journals.of(session::judging_again(finding.verdict)), judges(finding).to_the_end);
     };
     Options options = triaging.options;
@@ -62,7 +62,7 @@ Result<std::vector<Bug>> bugs_of(std::vector<Group> groups, const std::vector<Kn
     };
     options.language = &compiler::language_of(identity);
     options.passes = session::pass_order(server);
-    return find_bugs(std::move(groups), known, examine, options, triaging.progress);
+    return find_bugs(std::move(groups), known, judge_for, options, triaging.progress);
 }
 
 }  // namespace

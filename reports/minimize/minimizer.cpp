@@ -9,6 +9,7 @@
 #include "generators/case/json.h"
 #include "reports/minimize/candidates.h"
 #include "reports/minimize/reducer.h"
+#include "reports/minimize/trial.h"
 
 namespace haruspex::minimize {
 namespace {
@@ -16,11 +17,11 @@ namespace {
 class Minimizer {
 public:
     // `runs`: those that were made before.
-    Minimizer(Found start, std::uint64_t runs, Requirements requirements, const Examine& examine,
+    Minimizer(Found start, std::uint64_t runs, Requirements requirements, const session::Judge& judge,
               const Options& options, const Listener& listener)
         : passes_(reducer(start.c.compiler).passes()),
           requirements_(requirements),
-          examine_(examine),
+          judge_(judge),
           options_(options),
           listener_(listener) {
         sought_ = start.symptom;
@@ -70,22 +71,22 @@ private:
             }
             std::optional<std::size_t> taken;
             Result<void> told;
-            const auto surplus = examine_in_order(cases, requirements_, examine_, options_.jobs,
-                                                  [&](std::size_t i, const auto& verdict) {
-                                                      if (verdict && result_.runs >= options_.most_runs) {
-                                                          exhausted_ = true;
-                                                          return false;
-                                                      }
-                                                      known_.insert(cases::to_json(cases[i]));
-                                                      if (!verdict) { return true; }
-                                                      ++figures.runs;
-                                                      ++result_.runs;
-                                                      listener_.progress({result_.runs, pass.name});
-                                                      if (!take_if_it_shows({cases[i], *verdict, {}})) { return true; }
-                                                      taken = i;
-                                                      told = listener_.better(result_.best);
-                                                      return false;
-                                                  });
+            const auto surplus =
+                judge_in_order(cases, requirements_, judge_, options_.jobs, [&](std::size_t i, const auto& verdict) {
+                    if (verdict && result_.runs >= options_.most_runs) {
+                        exhausted_ = true;
+                        return false;
+                    }
+                    known_.insert(cases::to_json(cases[i]));
+                    if (!verdict) { return true; }
+                    ++figures.runs;
+                    ++result_.runs;
+                    listener_.progress({result_.runs, pass.name});
+                    if (!take_if_it_shows({cases[i], *verdict, {}})) { return true; }
+                    taken = i;
+                    told = listener_.better(result_.best);
+                    return false;
+                });
             if (!surplus) { return fail(surplus.error()); }
             if (!told) { return fail(told.error()); }
             result_.surplus_runs += *surplus;
@@ -121,7 +122,7 @@ private:
 
     std::span<const Pass> passes_;
     Requirements requirements_;
-    const Examine& examine_;
+    const session::Judge& judge_;
     const Options& options_;
     const Listener& listener_;
     triage::Symptom sought_;
@@ -132,9 +133,9 @@ private:
 };
 
 // Runs the case as it is. nullopt if it has no finding.
-Result<std::optional<Found>> look_at(const cases::Case& c, const Examine& examine) {
+Result<std::optional<Found>> look_at(const cases::Case& c, const session::Judge& judge) {
     verdict::Verdict verdict;
-    const auto examined = examine_in_order({c}, Requirements{}, examine, 1, [&](std::size_t, const auto& answer) {
+    const auto examined = judge_in_order({c}, Requirements{}, judge, 1, [&](std::size_t, const auto& answer) {
         if (answer) { verdict = *answer; }
         return false;
     });
@@ -147,10 +148,10 @@ Result<std::optional<Found>> look_at(const cases::Case& c, const Examine& examin
 
 }  // namespace
 
-Result<std::optional<Minimised>> minimize(const cases::Case& c, const Examine& examine, const Options& options,
+Result<std::optional<Minimised>> minimize(const cases::Case& c, const session::Judge& judge, const Options& options,
                                           const Listener& listener) {
     if (const auto draft = take_apart(c); !draft) { return fail(draft.error()); }
-    const auto start = look_at(c, examine);
+    const auto start = look_at(c, judge);
     if (!start) { return fail(start.error()); }
     if (!*start) { return std::optional<Minimised>(); }
     const Requirements requirements = requirements_of(c, *options.language);
@@ -158,7 +159,7 @@ Result<std::optional<Minimised>> minimize(const cases::Case& c, const Examine& e
     if (options.glance) {
         auto glanced = Minimizer(**start, runs, requirements, options.glance, options, listener).run();
         if (!glanced) { return fail(glanced.error()); }
-        auto confirmed = look_at(glanced->best.c, examine);
+        auto confirmed = look_at(glanced->best.c, judge);
         if (!confirmed) { return fail(confirmed.error()); }
         runs = ++glanced->runs;
         if (*confirmed && (options.shows((*confirmed)->symptom, (*start)->symptom) ||
@@ -168,7 +169,7 @@ Result<std::optional<Minimised>> minimize(const cases::Case& c, const Examine& e
             return std::optional(std::move(*glanced));
         }
     }
-    auto result = Minimizer(**start, runs, requirements, examine, options, listener).run();
+    auto result = Minimizer(**start, runs, requirements, judge, options, listener).run();
     if (!result) { return fail(result.error()); }
     return std::optional(std::move(*result));
 }

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -12,6 +11,7 @@
 #include "oracle/pipeline/judged.h"
 #include "oracle/verdict/verdict.h"
 #include "reports/session/answer.h"
+#include "reports/session/judge.h"
 #include "reports/session/origin.h"
 #include "reports/store/journal.h"
 #include "reports/triage/pass_order.h"
@@ -48,8 +48,6 @@ pipeline::Options judging_to_compare(const verdict::Verdict& verdict);
 // its end cannot show the same finding.
 pipeline::Options judging_smaller(const verdict::Verdict& verdict);
 
-// Returns the verdict of a case; must be deterministic. May be called in a forked process.
-using Judge = std::function<verdict::Verdict(const cases::Case&)>;
 // Judge a finding and smaller cases of it.
 struct SmallerJudges {
     Judge to_the_end;

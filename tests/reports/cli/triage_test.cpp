@@ -210,7 +210,7 @@ TEST_CASE("a bug that only a mutant has is never taken for a known one") {
     CHECK(mutated.out.find("1 bugs to look at; 0 known") != std::string::npos);
     const Ran plain = shell(scratch, triage);
     CHECK(plain.exit_code == 0);
-    CHECK(plain.out.find("fixed          1 cases  a\n") != std::string::npos);
+    CHECK(plain.out.find("gone           1 cases  a\n") != std::string::npos);
 }
 
 TEST_CASE("triage refuses a folder without findings, and one of which a file is no finding") {
