@@ -115,8 +115,9 @@ struct TensorPolicy {
     int scalar_divisor_per_mille = 300;
     int swapped_pair_per_mille = 200;  // . [2 1] rather than . [1 2]
     // Of cases:
-    int outlined_per_mille = 700;  // sums are functions of their own, which schedules name (sare/outline.h)
+    int outlined_per_mille = 700;  // sums are statements of their own, which schedules name
     int largest_extent = 24;
+    Weights<4> size{42, 14, 6, 38};  // as Policy::size; multiples of 8 need no padding
 };
 
 struct Policy {

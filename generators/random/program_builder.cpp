@@ -9,6 +9,7 @@
 #include "generators/random/exactness.h"
 #include "generators/random/expressions.h"
 #include "generators/sare/build.h"
+#include "generators/sare/traverse.h"
 #include "generators/value/range.h"
 
 namespace haruspex::random {
@@ -236,7 +237,7 @@ private:
 
     void mark_as_read(const Function& function) {
         const auto note = [&](const Expr& e) {
-            for_each_access(e, {}, [&](const sare::Access& a, const Intervals&) { unread_.erase(a.tensor); });
+            sare::for_each_access(e, [&](const sare::Access& a, const auto&) { unread_.erase(a.tensor); });
         };
         for_each_value(function, note);
     }
@@ -481,7 +482,7 @@ private:
         for (auto function = functions.rbegin(); function != functions.rend(); ++function) {
             if (!read.contains(function->name)) { continue; }
             for_each_value(*function, [&](const Expr& e) {
-                for_each_access(e, {}, [&](const sare::Access& a, const Intervals&) { read.insert(a.tensor); });
+                sare::for_each_access(e, [&](const sare::Access& a, const auto&) { read.insert(a.tensor); });
             });
         }
         std::erase_if(functions, [&](const Function& f) { return !read.contains(f.name); });

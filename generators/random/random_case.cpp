@@ -15,9 +15,9 @@ namespace haruspex::random {
 namespace {
 
 // Draws sizes around multiples that matter to splits, and now and then any other size.
-std::int64_t draw_size(Choices& choices, const Policy& policy, Interval values) {
+std::int64_t draw_size(Choices& choices, const Weights<4>& weights, Interval values) {
     const auto inside = [&](std::int64_t v) { return std::clamp(v, values.low, values.high); };
-    switch (choices.weighted(policy.size)) {
+    switch (choices.weighted(weights)) {
         case 0: return choices.integer(values.low, values.high, values.low);
         case 1: return choices.integer(values.low, inside(values.low + 4), values.low);
         case 2: return inside(8 * choices.integer(1, std::max<std::int64_t>(1, values.high / 8), 1));
@@ -30,8 +30,9 @@ std::int64_t draw_size(Choices& choices, const Policy& policy, Interval values) 
 }
 
 Sizes draw_sizes(Choices& choices, const Policy& policy, const Program& program) {
+    const Weights<4>& weights = policy.programs == ProgramKind::tensor ? policy.tensor.size : policy.size;
     Sizes sizes;
-    for (const auto& [name, values] : program.parameters) { sizes[name] = draw_size(choices, policy, values); }
+    for (const auto& [name, values] : program.parameters) { sizes[name] = draw_size(choices, weights, values); }
     return sizes;
 }
 
@@ -77,9 +78,12 @@ schedule::Schedule in_order(const sare::Algorithm& algorithm, schedule::Schedule
 
 cases::Case draw_case(Choices& choices, const Policy& policy, const schedule::Language& language) {
     const Policy mix = mixed(choices, policy, language.types());
-    const auto schedules = language.source(choices);
-    const Program program = policy.programs == ProgramKind::tensor ? draw_tensor_program(choices, mix, language.types())
-                                                                   : draw_program(choices, mix, language.types());
+    const bool has_whole_tensors = policy.programs == ProgramKind::tensor;
+    // Programs of whole tensors are drawn to see what padding does to them.
+    const auto schedules =
+        language.source(choices, has_whole_tensors ? schedule::Aim::padding : schedule::Aim::variety);
+    const Program program = has_whole_tensors ? draw_tensor_program(choices, mix, language.types())
+                                              : draw_program(choices, mix, language.types());
     cases::Case c;
     const auto settled = [&](schedule::Schedule schedule) {
         return program.strict_float ? in_order(program.algorithm, std::move(schedule), language) : schedule;

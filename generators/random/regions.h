@@ -61,6 +61,8 @@ struct Cost {
 Cost cost(const sare::Algorithm& algorithm, const Intervals& parameters);
 
 // Calls visit(access, intervals of the variables in scope) for every access in the expression, reductions included.
+// `variables` has all parameters and variables that occur in the domains of reductions (ENSURE). sare::for_each_access
+// needs none.
 template <typename Visit>
 void for_each_access(const sare::Expr& expr, const Intervals& variables, Visit&& visit);
 

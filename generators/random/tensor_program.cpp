@@ -11,10 +11,12 @@
 #include "generators/base/ensure.h"
 #include "generators/random/domains.h"
 #include "generators/sare/build.h"
+#include "generators/sare/fold.h"
 #include "generators/sare/outline.h"
 #include "generators/sare/staging.h"
 #include "generators/sare/traverse.h"
 #include "generators/tensor/dataflow.h"
+#include "generators/tensor/from_sare.h"
 #include "generators/tensor/to_sare.h"
 
 namespace haruspex::random {
@@ -216,13 +218,21 @@ void drop_outputs_that_are_read(sare::Algorithm& algorithm) {
     ENSURE(!algorithm.outputs.empty(), "no function reads the last one");
 }
 
-sare::Algorithm algorithm_of(const tensor::Program& program, bool is_outlined) {
+sare::Algorithm translated(const tensor::Program& program) {
     const auto translation = tensor::to_sare(program);
     ENSURE(translation.has_value(), "a drawn program reads what it assigns and its inputs");
     auto algorithm = sare::unstage(translation->sare);
     ENSURE(algorithm.has_value(), "a translation has no stages");
     drop_outputs_that_are_read(*algorithm);
-    return is_outlined ? sare::outlined(*algorithm) : std::move(*algorithm);
+    return std::move(*algorithm);
+}
+
+// The program with its sums as statements of their own; itself if its outlined SARE cannot be read.
+tensor::Program with_sums_apart(const tensor::Program& program) {
+    sare::Algorithm algorithm = translated(program);
+    algorithm.name = tensor::default_name;
+    auto apart = tensor::from_sare(sare::stage(sare::outlined(algorithm)));
+    return apart ? std::move(*apart) : program;
 }
 
 Type draw_element(Choices& choices, const Policy& policy, std::span<const Type> types) {
@@ -265,7 +275,7 @@ Program draw_tensor_program(Choices& choices, const Policy& policy, std::span<co
         policy.tensor.form[static_cast<std::size_t>(TensorForm::leaf)];
     own.divides = own.divides && (drawn.strict_float || !value::is_float(element));
     tensor::Program program = without_noise(draw_tensors(choices, own, element));
-    const bool is_outlined = choices.boolean(own.outlined_per_mille);
+    if (choices.boolean(own.outlined_per_mille)) { program = with_sums_apart(program); }
     const auto widest = static_cast<std::size_t>(choices.integer(0, domain_choices - 1, 0));
     for (const std::string& p : program.parameters) { drawn.parameters[p] = {1, own.largest_extent}; }
 
@@ -273,8 +283,8 @@ Program draw_tensor_program(Choices& choices, const Policy& policy, std::span<co
     std::ranges::copy_if(types, std::back_inserter(elements), value::wraps);
     for (const Type type : elements) {
         for (tensor::Declaration& d : program.declarations) { d.element = type; }
-        drawn.algorithm = algorithm_of(program, is_outlined);
-        drawn.algorithm.name = "program";
+        drawn.algorithm = sare::folded(translated(program));
+        drawn.algorithm.name = tensor::default_name;
         auto exact =
             exact_domains(drawn.algorithm, drawn.parameters, drawn.strict_float, widest, dividing_inputs(program));
         if (!exact) { continue; }

@@ -20,7 +20,8 @@ tensor::Program draw_tensors(Choices& choices, const TensorPolicy& policy, value
 std::set<std::string> dividing_inputs(const tensor::Program& program);
 
 // Draws such a program, with a type among `types`, and translates it to an algorithm without statements and parameters
-// that no output depends on. It is exact for all values of its parameters, its divisors are not zero, and no function
+// that no output depends on. An update accumulates each statement that is a sum (sare/fold.h); sums within expressions
+// are inline. It is exact for all values of its parameters, its divisors are not zero, and no function
 // reads an output, so that program_builder.h holds of it. If no inputs are small enough for it to be exact in the type
 // that was drawn, it has one that wraps around.
 Program draw_tensor_program(Choices& choices, const Policy& policy, std::span<const value::Type> types);

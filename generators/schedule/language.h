@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <expected>
 #include <memory>
 #include <optional>
@@ -38,6 +39,12 @@ struct FactoredUpdate {
     std::size_t update = 0;  // counts from 0
 };
 
+// What schedules are drawn for.
+enum class Aim : std::uint8_t {
+    variety,  // whatever the language has
+    padding,  // tensors are computed and stored beyond the cells that the outputs need
+};
+
 // Draws the schedules of one program, with probabilities that were mixed for this program.
 class Source {
 public:
@@ -69,8 +76,8 @@ public:
     // nullopt if `feature` is not a feature of schedules.
     virtual std::optional<Trait> trait(std::string_view feature) const = 0;
 
-    // Draws the probabilities for the schedules of one program.
-    virtual std::unique_ptr<Source> source(Choices& choices) const = 0;
+    // Draws the probabilities for the schedules of one program. A language that cannot pad ignores that aim.
+    virtual std::unique_ptr<Source> source(Choices& choices, Aim aim) const = 0;
 
     // --- Documented rules. The schedules must be in this language (ENSURE). ---
 

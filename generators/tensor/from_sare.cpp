@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "generators/sare/build.h"
+#include "generators/sare/fold.h"
 #include "generators/sare/traverse.h"
 #include "generators/tensor/reading.h"
 #include "generators/tensor/wellformed.h"
@@ -171,9 +172,7 @@ Accepted check_forms(const sare::Sare& sare) {
     return {};
 }
 
-}  // namespace
-
-std::expected<Program, NoProgram> from_sare(const sare::Sare& sare) {
+std::expected<Program, NoProgram> read(const sare::Sare& sare) {
     if (auto checked = check_forms(sare); !checked) { return std::unexpected(checked.error()); }
     Program program{sare.name, sare.parameters, sare.assumptions, {}, {}};
     const auto order = in_order(sare);
@@ -210,6 +209,12 @@ std::expected<Program, NoProgram> from_sare(const sare::Sare& sare) {
         return std::unexpected(NoProgram{Reason::ill_formed, {}, checked.error()});
     }
     return program;
+}
+
+}  // namespace
+
+std::expected<Program, NoProgram> from_sare(const sare::Sare& sare) {
+    return read(sare.stagings.empty() ? sare : sare::unfolded(sare));
 }
 
 }  // namespace haruspex::tensor

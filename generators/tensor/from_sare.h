@@ -14,13 +14,15 @@
 // can satisfy it; otherwise it is an outer product, or a multiplication by a scalar, and divides the occurrences among
 // its operands. Divisors are scalars, or satisfy what the whole does. Transpositions bring dimensions into order.
 //
+// A tensor that an update accumulates is read as the sum that it is (sare/fold.h).
+//
 // A SARE says no extents of its inputs and inner tensors. They follow from the boxes of the outputs, the domains of sums
 // and the accesses.
 namespace haruspex::tensor {
 
 // Returns the program with one statement for each tensor of a well-formed SARE, inputs and outputs qualified. It has the
-// same values: to_sare gives the same system, but for the order of tensors, the names of variables in equations and
-// products with a scalar.
+// same values: to_sare, and then sare::folded if the SARE has updates, gives the same system, but for the order of tensors,
+// the names of variables in equations and products with a scalar.
 std::expected<Program, NoProgram> from_sare(const sare::Sare& sare);
 
 }  // namespace haruspex::tensor

@@ -15,7 +15,7 @@ namespace haruspex::tensor {
 // Returns the expression whose element at the variables, in this order, is `value`.
 std::expected<Expr, NoProgram::Reason> read_whole(const sare::Expr& value, const std::vector<std::string>& variables);
 
-// The extent, over parameters, of a sum over one variable from 0; nullopt if the sum is another.
+// Returns the extent, over parameters, of a sum over one variable that begins at 0; nullopt for any other sum.
 std::optional<sare::Index> extent_of_sum(const sare::Reduce& sum, const std::vector<std::string>& parameters);
 
 }  // namespace haruspex::tensor

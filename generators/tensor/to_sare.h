@@ -17,9 +17,9 @@
 //   (a . [k l])(i)  = sum over { [s] : 0 <= s < t_k } of (a(i, with s inserted as dimensions k and l))
 //   (a op b)(i)     = a(i) op b(i); the index of a scalar is empty
 //
-// Indices count from 0. Each statement becomes one tensor that is total, and each variable whose initial content is read
-// an input. The quotient is that of SAREs: it differs from the report's where the divisor is 0 (operators.h; Rink,
-// Definitions 4 and 8).
+// Indices count from 0. Each statement becomes one tensor, which is total. Each variable whose initial content is read
+// becomes an input. The quotient is that of SAREs: it differs from the report's where the divisor is 0 (operators.h;
+// Rink, Definitions 4 and 8).
 namespace haruspex::tensor {
 
 struct Translation {
@@ -31,7 +31,7 @@ struct Translation {
 struct Untranslatable {
     enum class Reason : std::uint8_t {
         uninitialised_read,    // a statement reads a variable that nothing has initialised
-        uninitialised_output,  // an output that is no input is never assigned
+        uninitialised_output,  // an output that is not an input is never assigned
         no_output,             // a SARE has at least one
     };
     Reason reason = Reason::no_output;
@@ -41,9 +41,9 @@ struct Untranslatable {
 };
 std::string to_string(const Untranslatable& what);
 
-// Returns the SARE of a well-formed program (ENSURE). A tensor has the name of its variable if it is the last one
-// assigned to a variable whose initial content is not read, else the variable's name with a number, "x_1". The content
-// of an output that is an input and never assigned is copied.
+// Returns the SARE of a well-formed program (ENSURE). The last tensor assigned to a variable has the variable's
+// name, unless the variable is also an input; all others have the name and a number, "x_1". An output that is an input
+// and never assigned becomes a copy of it.
 std::expected<Translation, Untranslatable> to_sare(const Program& program);
 
 }  // namespace haruspex::tensor

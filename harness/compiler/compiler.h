@@ -47,7 +47,7 @@ enum class Outcome : std::uint8_t {
     run_time_error,  // an assertion of the compiled code failed, possibly in its bounds query
     internal_error,  // the compiler reported a bug of its own
     crashed,         // the compiler or the compiled code (see phase) died of a signal that it caused, or called exit()
-    timed_out,       // stopped by the CPU or wall-clock limit
+    timed_out,       // stopped by the CPU or wall-clock limit, times Limits::patience
     deadlocked,      // stopped because no thread did anything: each waits for another
     out_of_memory,   // hit the memory limit
     too_large,       // compiled, but its inputs exceed a limit of haruspex, or its buffers exceed the documented size
@@ -161,7 +161,18 @@ struct Limits {
     // Wall-clock time, for a child that waits. While the child computes, however slowly on a busy machine, only the
     // limit on CPU time counts.
     std::chrono::milliseconds wall{30000};
+    // A child that meets a limit on time is slow. It is stopped only when it has had this many times as much: CPU times
+    // of equal runs differ by a tenth and more, so that a limit which is met often would decide now one way, now the
+    // other. 1 for a look that need not be sure.
+    int patience = 8;
 };
+// Returns the limits at which a child is stopped.
+inline Limits at_the_end_of_patience(Limits limits) {
+    limits.cpu *= limits.patience;
+    limits.wall *= limits.patience;
+    limits.patience = 1;
+    return limits;
+}
 
 // The parts of the compiler's work that this build of its library hides.
 struct Unobserved {

@@ -93,6 +93,8 @@ public:
     // Kills what is left of the child and collects it.
     void finish();
     Observation classify(const Limits& limits) const;
+    // The CPU time that the child took; call finish() first.
+    std::chrono::nanoseconds cpu_time() const;
     std::vector<Lowered> take_lowered() { return std::move(lowered_); }
     std::vector<InputRegion> take_regions() { return std::move(regions_); }
 
@@ -202,7 +204,7 @@ void Child::read_output() {
 }
 
 // CPU time of all threads of the child so far; 0 if unknown.
-std::chrono::nanoseconds cpu_time(pid_t pid) {
+std::chrono::nanoseconds cpu_time_of(pid_t pid) {
     clockid_t clock{};
     timespec time{};
     if (::clock_getcpuclockid(pid, &clock) != 0 || ::clock_gettime(clock, &time) != 0) { return {}; }
@@ -213,7 +215,7 @@ bool Child::is_overdue(std::chrono::milliseconds limit) {
     if (Clock::now() < deadline_) { return false; }
     // On a busy machine a child may wait long for CPU time, which has its own limit.
     constexpr int least_share = 50;
-    const auto computed = cpu_time(pid_);
+    const auto computed = cpu_time_of(pid_);
     overdue_ = computed - computed_ < limit / least_share && !wants_to_run(pid_);
     computed_ = computed;
     deadline_ = Clock::now() + limit;
@@ -222,7 +224,7 @@ bool Child::is_overdue(std::chrono::milliseconds limit) {
 
 bool Child::is_deadlocked() {
     if (Clock::now() < next_look_) { return false; }
-    const auto computed = cpu_time(pid_);
+    const auto computed = cpu_time_of(pid_);
     const bool is_idle = computed == computed_at_look_ && !wants_to_run(pid_);
     computed_at_look_ = computed;
     idle_looks_ = is_idle ? idle_looks_ + 1 : 0;
@@ -269,6 +271,13 @@ void Child::finish() {
     for (int i = 0; i < 64 && output_.is_open(); ++i) { read_output(); }
 }
 
+std::chrono::nanoseconds Child::cpu_time() const {
+    const auto seconds = [](const timeval& t) {
+        return std::chrono::seconds(t.tv_sec) + std::chrono::microseconds(t.tv_usec);
+    };
+    return seconds(usage_.ru_utime) + seconds(usage_.ru_stime);
+}
+
 Observation Child::ended(Outcome outcome, std::string message, int signal) const {
     Observation o;
     o.outcome = outcome;
@@ -286,11 +295,7 @@ bool is_own_doing(int signal) {
 }
 
 Observation Child::classify_signal(int signal, const Limits& limits) const {
-    const auto seconds = [](const timeval& t) {
-        return std::chrono::seconds(t.tv_sec) + std::chrono::microseconds(t.tv_usec);
-    };
-    const bool cpu_spent = seconds(usage_.ru_utime) + seconds(usage_.ru_stime) >= limits.cpu;
-    if (signal == SIGXCPU || (signal == SIGKILL && cpu_spent)) {
+    if (signal == SIGXCPU || (signal == SIGKILL && cpu_time() >= limits.cpu)) {
         return ended(Outcome::timed_out, fmt::format("CPU limit of {} ms", limits.cpu.count()));
     }
     const char* abbreviation = ::sigabbrev_np(signal);
@@ -331,15 +336,22 @@ void ForkServer::warm_up() {
     is_warm_ = true;
 }
 
+ForkServer ForkServer::with_limits(Limits limits) const {
+    ForkServer other = *this;
+    other.limits_ = limits;
+    return other;
+}
+
 Observation ForkServer::observe(const cases::Case& c, const Request& request) {
     if (request.run) { warm_up(); }
+    const Limits limits = at_the_end_of_patience(limits_);
     Pipe results = make_pipe();
     Pipe output = make_pipe();
     // Text that is still buffered here would be written by the child, among its last words.
     std::fflush(stdout);
     std::fflush(stderr);
     const pid_t pid = ::fork();
-    if (pid == 0) { run_child(compiler_, c, request, limits_, results.write.get(), output.write.get()); }
+    if (pid == 0) { run_child(compiler_, c, request, limits, results.write.get(), output.write.get()); }
     if (pid < 0) {
         Observation o;
         o.outcome = Outcome::harness_failed;
@@ -352,9 +364,10 @@ Observation ForkServer::observe(const cases::Case& c, const Request& request) {
     results.write.reset();
     output.write.reset();
     Child child(pid, std::move(results.read), std::move(output.read), compiler_.reason_to_abort());
-    child.listen(limits_.wall);
+    child.listen(limits.wall);
     child.finish();
-    Observation observation = child.classify(limits_);
+    slow_time_ += std::max<std::chrono::nanoseconds>(child.cpu_time() - limits_.cpu, {});
+    Observation observation = child.classify(limits);
     observation.lowered = child.take_lowered();
     observation.input_regions = child.take_regions();
     return observation;

@@ -1,12 +1,14 @@
 #pragma once
 
+#include <chrono>
 #include <memory>
 
 #include "generators/base/sizes.h"
 #include "harness/compiler/compiler.h"
 
-// Runs each case in a forked child of a warm parent, with limits on memory, CPU time and wall-clock time. A child that
-// dies loses only its own case, whose observation then holds the signal or the limit. Single-threaded: use it before
+// Runs each case in a forked child of a warm parent, with limits on memory, CPU time and wall-clock time. The parent is
+// the calling process: there is no process of its own, unlike with the fork servers of other fuzzers. A child that dies
+// loses only its own case, whose observation then holds the signal or the limit. Single-threaded: use it before
 // threads start.
 namespace haruspex::compiler {
 
@@ -21,6 +23,11 @@ public:
     void warm_up();
 
     const Compiler& compiler() const { return compiler_; }
+    // Returns the CPU time that the children of this process took so far beyond Limits::cpu, each for itself. Depends
+    // on the machine and its load, and so belongs with the times.
+    std::chrono::nanoseconds slow_time() const { return slow_time_; }
+    // Returns a server of the same compiler, as warm as this one, with other limits.
+    ForkServer with_limits(Limits limits) const;
 
     Observation observe(const cases::Case& c, const Request& request = {});
     // Returns for each of these sizes, in order, what observe() would return for the case at that size. Code is
@@ -32,6 +39,7 @@ private:
     Compiler& compiler_;
     Limits limits_;
     bool is_warm_ = false;
+    std::chrono::nanoseconds slow_time_{0};
 };
 
 }  // namespace haruspex::compiler

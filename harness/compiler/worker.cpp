@@ -165,6 +165,10 @@ std::optional<std::uint64_t> Worker::oldest() {
     return index;
 }
 
+void Worker::kill() {
+    if (process_ > 0 && !status_) { ::kill(process_, SIGKILL); }
+}
+
 bool Worker::has_ended() {
     int status = 0;
     if (!status_ && ::waitpid(process_, &status, WNOHANG) == process_) { status_ = status; }

@@ -48,6 +48,8 @@ public:
     // Waits for the next message; call this when descriptor() is readable. After `failure` and `gone` the worker takes
     // no more work.
     Message receive();
+    // Kills the process: its work is not wanted any more.
+    void kill();
     // Whether the process has ended.
     bool has_ended();
     // Returns the last message of a process that has ended. Use it instead of receive() if a child of that process

@@ -13,8 +13,9 @@
 // Executes a compiled pipeline twice on the same inputs.
 //
 // The bounds query gives the region of each input that the pipeline reads; exactly this region is allocated. In the
-// first run every buffer ends at an unmapped page; in the second every buffer begins behind one. Bytes outside of
-// cells, the outputs' cells, and the pipeline's own heap hold one poison in the first run and another in the second.
+// first run every buffer ends at an unmapped page; in the second every buffer begins behind one. The outputs' cells,
+// the bytes between cells and the pipeline's own heap are filled with one poison in the first run and with another in
+// the second.
 //
 // Outputs with an atomic update have dense rows, all other buffers padded rows. Halide (14 and 19) gives an atomic
 // stage one mutex for each cell, but indexes the mutexes with the strides of the output: with padded rows, every such

@@ -14,7 +14,7 @@ namespace haruspex::process {
 struct Limits {
     std::optional<std::uint64_t> cpu_seconds;
     std::optional<std::uint64_t> memory;   // bytes of address space
-    std::optional<std::uint64_t> seconds;  // on the clock; the program and what it started are then killed
+    std::optional<std::uint64_t> seconds;  // on the clock; then the program and all that it started are killed
 };
 
 // What becomes of standard error.

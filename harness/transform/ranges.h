@@ -37,7 +37,8 @@ std::optional<Range> range_of(const sare::Index& index, const Ranges& variables)
 Range hull(const Range& a, const Range& b);
 
 // Returns the box of each function and input: it contains all cells that the function's updates write or read, that
-// consumers read, and that are requested. No box has a negative extent if no range of a consumer has one.
+// consumers read, and that are requested. No box has a negative extent if none has that the outputs request, and no
+// update's recurrence domain.
 using Boxes = std::map<std::string, std::vector<Range>>;
 Boxes boxes(const sare::Algorithm& algorithm);
 // Widens a box of the function by the cells that the function's own updates touch.

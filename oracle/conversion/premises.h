@@ -10,8 +10,8 @@
 namespace haruspex::conversion {
 
 // A condition that an assertion at the program's head puts on a run. The assertion is about the specification's
-// parameters; or it is about a passed buffer, and may fail even for a buffer that has exactly the cells that other
-// assertions require.
+// parameters, or about a buffer that is passed. In the latter case it may fail although the buffer has exactly the
+// cells that other assertions require.
 struct Premise {
     std::string text;
     std::optional<sare::Condition> condition;  // nullopt if it is not affine, or is about buffers

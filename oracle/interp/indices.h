@@ -15,7 +15,7 @@
 // parts by linear forms, and constants are folded.
 namespace haruspex::interp {
 
-// The names in scope. A variable that is declared later hides an earlier one, and a parameter, of the same name.
+// The names in scope. A variable hides any parameter and any earlier variable of the same name.
 class Scope {
 public:
     explicit Scope(const Sizes& parameters) : parameters_(&parameters) {}

@@ -45,11 +45,6 @@ std::vector<std::int64_t> constants_of(const TensorType& type) {
     return extents;
 }
 
-std::int64_t round_up(std::int64_t n, std::int64_t multiple) {
-    const std::int64_t rest = n % multiple;
-    return rest == 0 ? n : n + (multiple - rest);
-}
-
 // Calls body(i) for all indices within the extents, dimension 1 fastest.
 void for_each_index(const std::vector<std::int64_t>& extents, const std::function<void(const Indices&)>& body) {
     if (std::ranges::any_of(extents, [](std::int64_t extent) { return extent <= 0; })) { return; }
@@ -74,12 +69,12 @@ std::optional<std::int64_t> cells_of(const std::vector<std::int64_t>& extents, s
 
 constexpr std::int64_t largest_multiple = std::int64_t{1} << 20;  // Padding
 
-// Allocates a tensor of extents `allocated` for each variable; the padding is `filler`'s.
+// Allocates a tensor of extents `allocated` for each variable, with its padding filled by the rules.
 Result<Store> allocate(const Context& context, const Context& allocated, const InputFunction& initial,
-                       const loops::Filler& filler, const TensorLimits& limits) {
+                       const Padding& padding, const PaddingRules& rules, const TensorLimits& limits) {
     Store store;
     std::int64_t left = limits.most_cells;
-    std::uint32_t number = 0;
+    std::size_t number = 0;
     for (const auto& [name, type] : context) {
         StoredTensor tensor{type.element, constants_of(type), constants_of(allocated.at(name)), {}};
         const auto count = cells_of(tensor.allocated, left);
@@ -88,7 +83,8 @@ Result<Store> allocate(const Context& context, const Context& allocated, const I
         tensor.cells.reserve(static_cast<std::size_t>(*count));
         for_each_index(tensor.allocated, [&](const Indices& i) {
             const std::size_t place = tensor.cells.size();
-            Value cell = tensor.is_padding(place) ? filler(number, type.element, place) : initial(name, i);
+            Value cell =
+                tensor.is_padding(place) ? rules.filled(padding, type.element, number, place) : initial(name, i);
             ENSURE(cell.type() == type.element, "an initial value has the element type of its variable");
             tensor.cells.push_back(cell);
         });
@@ -111,7 +107,56 @@ InputFunction defined_where_input(const tensor::Program& program, const InputFun
     };
 }
 
+Context rounded_by(const PaddingRules& rules, const Context& context, std::int64_t multiple) {
+    ENSURE(multiple >= 1 && multiple <= largest_multiple, "a vector length is from 1 to 2^20");
+    Context result = context;
+    for (auto& [name, type] : result) {
+        for (sare::Index& extent : type.extents) {
+            extent = sare::constant(rules.rounded(constant_of(extent), multiple));
+        }
+    }
+    return result;
+}
+
+// Evaluates all elements of the target in this context, then assigns them; those of the padding only if
+// `assigns_padding`.
+Result<void> assign(const tensor::Statement& statement, const Context& context, bool assigns_padding, Store& store,
+                    std::uint64_t& steps_left) {
+    TensorEvaluator evaluator(statement.value, context, store, steps_left);
+    StoredTensor& target = store.at(statement.target);
+    std::vector<std::pair<Indices, Value>> elements;
+    for_each_index(constants_of(context.at(statement.target)), [&](const Indices& i) {
+        if (evaluator.is_exhausted() || !(assigns_padding || target.is_within(i))) { return; }
+        elements.emplace_back(i, evaluator.eval(i));
+    });
+    if (evaluator.is_exhausted()) { return fail("the limit on steps of evaluation is reached"); }
+    steps_left -= evaluator.steps();
+    for (const auto& [i, element] : elements) { target.cells[target.place(i)] = element; }
+    return {};
+}
+
+// Runs all statements in this context.
+Result<Store> run(const tensor::Program& program, const Context& context, bool assigns_padding, Result<Store> store,
+                  std::uint64_t most_steps) {
+    for (const tensor::Statement& statement : program.statements) {
+        if (!store) { return store; }
+        if (auto done = assign(statement, context, assigns_padding, *store, most_steps); !done) {
+            return fail(done.error());
+        }
+    }
+    return store;
+}
+
 }  // namespace
+
+std::int64_t round_up(std::int64_t n, std::int64_t multiple) {
+    const std::int64_t rest = n % multiple;
+    return rest == 0 ? n : n + (multiple - rest);
+}
+
+Value fill(const Padding& padding, value::Type element, std::size_t variable, std::size_t place) {
+    return loops::Filler(padding)(static_cast<std::uint32_t>(variable), element, place);
+}
 
 Value apply_extended(ElementOp op, const Value& a, const Value& b) {
     const Value zero = Value::from_bits(a.type(), 0);
@@ -145,6 +190,10 @@ bool StoredTensor::is_padding(std::size_t place) const {
     return false;
 }
 
+bool StoredTensor::is_within(const std::vector<std::int64_t>& indices) const {
+    return std::ranges::equal(indices, extents, [](std::int64_t i, std::int64_t extent) { return i < extent; });
+}
+
 std::vector<std::int64_t> StoredTensor::indices(std::size_t place) const {
     std::vector<std::int64_t> indices;
     for (const std::int64_t extent : allocated) {
@@ -155,22 +204,15 @@ std::vector<std::int64_t> StoredTensor::indices(std::size_t place) const {
     return indices;
 }
 
-Context rounded(const Context& context, std::int64_t multiple) {
-    ENSURE(multiple >= 1 && multiple <= largest_multiple, "a vector length is from 1 to 2^20");
-    Context result = context;
-    for (auto& [name, type] : result) {
-        for (sare::Index& extent : type.extents) { extent = sare::constant(round_up(constant_of(extent), multiple)); }
-    }
-    return result;
-}
+Context rounded(const Context& context, std::int64_t multiple) { return rounded_by({}, context, multiple); }
 
 Result<Store> d_var(const Context& context, const InputFunction& initial, const TensorLimits& limits) {
-    return allocate(context, context, initial, loops::Filler(std::nullopt), limits);
+    return allocate(context, context, initial, {}, {}, limits);
 }
 
 Result<Store> d_pad_var(const Context& context, const InputFunction& initial, const Padding& padding,
                         const TensorLimits& limits) {
-    return allocate(context, rounded(context, padding.multiple), initial, loops::Filler(padding), limits);
+    return allocate(context, rounded(context, padding.multiple), initial, padding, {}, limits);
 }
 
 TensorEvaluator::TensorEvaluator(const Expr& expr, const Context& context, const Store& store, std::uint64_t most_steps)
@@ -231,18 +273,7 @@ Value TensorEvaluator::eval_contraction(const tensor::Contraction& n, const Indi
 
 Result<void> ev_stmt(const tensor::Statement& statement, const Context& context, Store& store,
                      std::uint64_t& steps_left) {
-    TensorEvaluator evaluator(statement.value, context, store, steps_left);
-    const std::vector<std::int64_t> extents = constants_of(context.at(statement.target));
-    // All elements are evaluated before the first is stored.
-    std::vector<std::pair<Indices, Value>> elements;
-    for_each_index(extents, [&](const Indices& i) {
-        if (!evaluator.is_exhausted()) { elements.emplace_back(i, evaluator.eval(i)); }
-    });
-    if (evaluator.is_exhausted()) { return fail("the limit on steps of evaluation is reached"); }
-    steps_left -= evaluator.steps();
-    StoredTensor& target = store.at(statement.target);
-    for (const auto& [i, element] : elements) { target.cells[target.place(i)] = element; }
-    return {};
+    return assign(statement, context, true, store, steps_left);
 }
 
 Result<void> ev_pad_stmt(const tensor::Statement& statement, const Context& context, std::int64_t multiple,
@@ -254,28 +285,18 @@ Result<Store> ev_prog(const tensor::Program& program, const Sizes& parameters, c
                       const TensorLimits& limits) {
     const auto context = tensor::context_at(program, parameters);
     if (!context) { return fail(context.error()); }
-    auto store = d_var(*context, defined_where_input(program, initial), limits);
-    std::uint64_t steps_left = limits.most_steps;
-    for (const tensor::Statement& statement : program.statements) {
-        if (!store) { return store; }
-        if (auto done = ev_stmt(statement, *context, *store, steps_left); !done) { return fail(done.error()); }
-    }
-    return store;
+    return run(program, *context, true, d_var(*context, defined_where_input(program, initial), limits),
+               limits.most_steps);
 }
 
 Result<Store> ev_pad_prog(const tensor::Program& program, const Sizes& parameters, const InputFunction& initial,
-                          const Padding& padding, const TensorLimits& limits) {
+                          const Padding& padding, const TensorLimits& limits, const PaddingRules& rules) {
     const auto context = tensor::context_at(program, parameters);
     if (!context) { return fail(context.error()); }
-    auto store = d_pad_var(*context, defined_where_input(program, initial), padding, limits);
-    std::uint64_t steps_left = limits.most_steps;
-    for (const tensor::Statement& statement : program.statements) {
-        if (!store) { return store; }
-        if (auto done = ev_pad_stmt(statement, *context, padding.multiple, *store, steps_left); !done) {
-            return fail(done.error());
-        }
-    }
-    return store;
+    const Context padded = rounded_by(rules, *context, padding.multiple);
+    const InputFunction start = defined_where_input(program, initial);
+    return run(program, padded, rules.assigns_padding, allocate(*context, padded, start, padding, rules, limits),
+               limits.most_steps);
 }
 
 std::optional<TensorDifference> first_difference(const Store& exact, const Store& padded,

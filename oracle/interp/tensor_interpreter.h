@@ -40,6 +40,7 @@ struct StoredTensor {
     // The position of a cell; indices are within `allocated` (ENSURE: there are no accesses outside, Corollaries 2, 3).
     std::size_t place(const std::vector<std::int64_t>& indices) const;
     bool is_padding(std::size_t place) const;
+    bool is_within(const std::vector<std::int64_t>& indices) const;  // the original extents
     // The indices of a cell, the inverse of `place`.
     std::vector<std::int64_t> indices(std::size_t place) const;
 };
@@ -52,8 +53,11 @@ struct TensorLimits {
     std::int64_t most_cells = std::int64_t{1} << 26;  // of all variables together
 };
 
-// ⌈n⌉: the least multiple of `multiple` that is at least n; pointwise ⌈t⌉ and ⌈Γ⌉ (Definition 7). Extents are constants
-// (ENSURE).
+// ⌈n⌉: the least multiple of `multiple` that is at least n (Definition 7).
+std::int64_t round_up(std::int64_t n, std::int64_t multiple);
+// The value of the padding at this place of a variable, which is numbered in the order of names.
+value::Value fill(const Padding& padding, value::Type element, std::size_t variable, std::size_t place);
+// Pointwise ⌈t⌉ and ⌈Γ⌉. Extents are constants (ENSURE).
 tensor::Context rounded(const tensor::Context& context, std::int64_t multiple);
 
 // d-empty and d-var: the store when the program starts. `initial` gives the value of each cell of each variable, Undef
@@ -101,10 +105,22 @@ private:
 // (tensor::context_at), or a limit is exceeded. A variable qualified as `input` has no ⊥ (d-in-var; ENSURE).
 [[nodiscard]] Result<Store> ev_prog(const tensor::Program& program, const Sizes& parameters,
                                     const InputFunction& initial, const TensorLimits& limits = {});
+
+// The rules of padding. A test puts a faulty one in the place of one of the report's, to see that the comparison with
+// exact evaluation finds it.
+struct PaddingRules {
+    // ⌈n⌉.
+    std::function<std::int64_t(std::int64_t n, std::int64_t multiple)> rounded = round_up;
+    // d-pad-var: the value of a cell of padding, for the filling that was asked for.
+    std::function<value::Value(const Padding& padding, value::Type element, std::size_t variable, std::size_t place)>
+        filled = fill;
+    // ev-pad-stmt assigns to the padding, too.
+    bool assigns_padding = true;
+};
 // ev-pad-prog and ev-pad-seq, with extents rounded up to padding.multiple.
 [[nodiscard]] Result<Store> ev_pad_prog(const tensor::Program& program, const Sizes& parameters,
                                         const InputFunction& initial, const Padding& padding,
-                                        const TensorLimits& limits = {});
+                                        const TensorLimits& limits = {}, const PaddingRules& rules = {});
 
 // A cell within the original extents that has another value with padding than without (Theorem 3).
 struct TensorDifference {

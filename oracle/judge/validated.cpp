@@ -30,9 +30,9 @@ bool excludes(const verdict::Validation& proof, Class shown) {
 }
 
 void mark_unsound(verdict::Verdict& verdict, const verdict::Validation& proof, Class shown,
-                  const verdict::Verdict& seen, const std::string& where) {
+                  const verdict::Verdict& seen) {
     const std::string words = shown == seen.cls ? seen.message : seen.lowered ? to_string(*seen.lowered) : "";
-    verdict.message = fmt::format("{}, but {}{}: {}", to_string(proof), where, name(shown), words);
+    verdict.message = fmt::format("{}, but {}: {}", to_string(proof), name(shown), words);
     verdict.cls = Class::unsound_validator;
 }
 

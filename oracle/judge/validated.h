@@ -34,10 +34,9 @@ bool is_native_finding(verdict::Class cls);
 // Whether `proof` rules out `shown`.
 bool excludes(const verdict::Validation& proof, verdict::Class shown);
 
-// Reclassifies `verdict` as unsound_validator: `proof` rules out `shown`, but `seen` exhibits it, at the case's sizes
-// or at `where` ("at W = 3 ").
+// Reclassifies `verdict` as unsound_validator: `proof` rules out `shown`, but `seen` exhibits it.
 void mark_unsound(verdict::Verdict& verdict, const verdict::Validation& proof, verdict::Class shown,
-                  const verdict::Verdict& seen, const std::string& where = "");
+                  const verdict::Verdict& seen);
 
 // Marks the verdict if the program shows what `proof` rules out, and returns whether it does. `lowered`: the class that
 // the lowered program shows by itself (lowered.h, without a native run).

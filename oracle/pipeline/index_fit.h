@@ -29,8 +29,8 @@ bool indices_fit(const sched::Program& program, const random::Intervals& paramet
 
 // The greatest power of two, at most conversion::most_size, such that the indices fit if no size is greater. nullopt if
 // there is none, or if the assertions about the buffers are not understood. Assumes that
-//   a parameter of the specification is at most the size, and at least 1 or 0 if the specification implies that,
-//   otherwise at least -size;
+//   a parameter of the specification is at most the size; its least value is 1 or 0 if the specification implies one
+//   of them, otherwise -size;
 //   an output has the minima and extents of the requested box;
 //   an input has exactly the cells that it is asserted to have (oracle/conversion), so an input read at 4*x is
 //   four times as long as a size;

@@ -22,8 +22,9 @@ Judged judge_case(const cases::Case& c, compiler::ForkServer& server, const comp
         const Stopwatch stopwatch(judged.times.validate);
         judge_with_validator(c, columns, server, identity, options, judged);
     }
-    const auto rules = broken_rules(c, identity);
-    judged.verdict.warnings = warnings_of(rules, c);
+    const cases::Case found = judged.found_at ? cases::at_sizes(c, *judged.found_at) : c;
+    const auto rules = broken_rules(found, identity);
+    judged.verdict.warnings = warnings_of(rules, found);
     const auto unchecked = std::ranges::find(rules, schedule::Judgement::nobody, &schedule::BrokenRule::judgement);
     if (unchecked != rules.end()) {
         judged.verdict = judge::outside_context(std::move(judged.verdict), std::string(unchecked->asks));

@@ -25,8 +25,11 @@ struct Options {
     bool every_pass = false;
     // Run the validator on the lowered program: at the case's own sizes and, unless it is refuted there, for all sizes.
     bool validate = false;
+    // Validate for all sizes even if the program is refuted at the case's own: a proof is then unsound.
+    bool validate_refuted = false;
     // The number of other sizes at which a program validated for all sizes is run and interpreted. A lowered program
-    // that is wrong there is the validator's fault; if only the code is wrong, the compiler's (Judged::found_at).
+    // that is wrong there is the validator's fault; if only the code is wrong, the compiler's. Either is a finding at
+    // those sizes (Judged::found_at).
     std::size_t other_sizes = 0;
     // Step limit of the interpreter; a program that needs more is not judged. Half of the generator's programs need
     // fewer than 3,000 steps, one in a hundred more than 4 million, four in a thousand more than this, which takes half

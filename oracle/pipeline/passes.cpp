@@ -127,9 +127,6 @@ compiler::Observation observe_passes(const cases::Case& c, compiler::ForkServer&
     return server.observe(c, request);
 }
 
-namespace {
-
-// One cell.
 cases::Case smallest_case(const compiler::Compiler& compiler) {
     const compiler::Identity identity = compiler.identity();
     const value::Type type = schedule::plain_integer(compiler::language_of(identity));
@@ -140,8 +137,6 @@ cases::Case smallest_case(const compiler::Compiler& compiler) {
     c.target = compiler::language_of(identity).default_target();
     return c;
 }
-
-}  // namespace
 
 std::optional<std::vector<std::string>> common_passes(compiler::ForkServer& server) {
     const cases::Case c = smallest_case(server.compiler());

@@ -54,6 +54,9 @@ std::optional<verdict::PassInterval> first_wrong_pass(const std::vector<PassResu
 // only the programs before the failure. No code is generated.
 compiler::Observation observe_passes(const cases::Case& c, compiler::ForkServer& server);
 
+// A program with one cell for the compiler, without a schedule: one that it compiles if it compiles any.
+cases::Case smallest_case(const compiler::Compiler& compiler);
+
 // The observable passes of a case, in order, followed by verdict::final_program and verdict::code_generation. Empty if
 // the compiler shows none.
 std::vector<std::string> passes_of(const cases::Case& c, compiler::ForkServer& server);

@@ -30,8 +30,24 @@ std::string at(const Sizes& sizes) {
     return text;
 }
 
+// Returns what the case shows at sizes at which `proof`, for all sizes, is contradicted: `there` has the class `shown`.
+Judged judge_contradiction(const cases::Case& elsewhere, const verdict::Validation& proof, verdict::Class shown,
+                           const verdict::Verdict& there, compiler::ForkServer& server,
+                           const compiler::Identity& identity, Options options) {
+    options.other_sizes = 0;
+    options.validate_refuted = true;
+    Judged judged;
+    const Columns columns = judge_runs(elsewhere, server, identity, options, judged);
+    judge_with_validator(elsewhere, columns, server, identity, options, judged);
+    if (judged.verdict.cls == verdict::Class::unsound_validator) { return judged; }
+    // The validator does not repeat its proof for what the compiler lowers at these sizes. The proof is wrong even so.
+    judged.verdict.all_sizes = proof;
+    judge::mark_unsound(judged.verdict, proof, shown, there);
+    return judged;
+}
+
 // Runs a program that is proved for all sizes at other sizes. A lowered program that is wrong there is the fault of the
-// proof; if only the compiled code is wrong, that becomes the case's finding.
+// proof; otherwise wrong compiled code is the compiler's. Either becomes the finding, at those sizes.
 void cross_check_other_sizes(const cases::Case& c, compiler::ForkServer& server, const compiler::Identity& identity,
                              const Options& options, Judged& judged) {
     verdict::Verdict& verdict = judged.verdict;
@@ -46,8 +62,12 @@ void cross_check_other_sizes(const cases::Case& c, compiler::ForkServer& server,
         const verdict::Validation& proof = *verdict.all_sizes;
         const verdict::Class shown = judge::excludes(proof, there.cls) ? there.cls : elsewhere.lowered;
         if (judge::excludes(proof, shown)) {
-            judge::mark_unsound(verdict, proof, shown, there, at(sizes) + " ");
-            judged.found_at.reset();
+            Judged contradicted =
+                judge_contradiction(cases::at_sizes(c, sizes), proof, shown, there, server, identity, options);
+            judged.verdict = std::move(contradicted.verdict);
+            judged.lowered = contradicted.lowered;
+            judged.passes = std::move(contradicted.passes);
+            judged.found_at = sizes;
             return;
         }
         if (!found && judge::is_native_finding(there.cls) && judge::is_replaceable(verdict.cls)) {
@@ -64,6 +84,7 @@ void judge_refutation(const cases::Case& c, validator::Verdict& all, compiler::F
     const cases::Case elsewhere = cases::at_sizes(c, all.counterexample->sizes);
     Judged beyond = judge_counterexample(elsewhere, all, server, identity, options);
     const verdict::Verdict& there = beyond.verdict;
+    all.refuted_at = elsewhere.sizes;
     const bool is_wrong_there = judge::is_wrong_lowering(there.cls) || there.cls == verdict::Class::refuted_lowering;
     const bool is_contradicted = there.cls == verdict::Class::unsound_validator;
     if (is_contradicted || (is_wrong_there && judge::is_replaceable(judged.verdict.cls))) {
@@ -72,12 +93,13 @@ void judge_refutation(const cases::Case& c, validator::Verdict& all, compiler::F
     } else if (!is_wrong_there) {
         const bool is_right = verdict::is_right(there.lowered) || has_outcome(there.own_sizes, Outcome::validated);
         all.outcome = Outcome::undecided;
+        all.refuted_at.reset();
         all.cause = is_right ? verdict::Cause::not_confirmed : verdict::Cause::not_run;
     }
 }
 
-// Validates a program that is not refuted at the case's sizes for all sizes, even if the case's own sizes exhausted the
-// budget: the general proof may be cheaper. A proof for all sizes also holds for the case's.
+// Validates the program for all sizes, even if the case's own sizes exhausted the budget: the general proof may be
+// cheaper. A proof for all sizes also holds for the case's.
 void validate_beyond(const cases::Case& c, compiler::ForkServer& server, const compiler::Identity& identity,
                      const Options& options, Judged& judged) {
     const auto prophesied = lower_with_prophecies(c, server);
@@ -108,7 +130,8 @@ void judge_with_validator(const cases::Case& c, const Columns& columns, compiler
     const auto program = last_lowered(columns.observation);
     const auto validated = program ? validate_at_sizes(c, *program, server) : unsupported(program.error());
     add_validation(c, validated, server, options, judged);
-    if (validated.outcome != Outcome::refuted) { validate_beyond(c, server, identity, options, judged); }
+    const bool is_refuted = validated.outcome == Outcome::refuted;
+    if (!is_refuted || options.validate_refuted) { validate_beyond(c, server, identity, options, judged); }
 }
 
 }  // namespace haruspex::pipeline

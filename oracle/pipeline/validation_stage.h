@@ -8,7 +8,7 @@
 namespace haruspex::pipeline {
 
 // Runs the validator on the lowered program at the case's own sizes and, unless it is refuted there, for all sizes.
-// Also runs a program that is proved for all sizes at other sizes (Options::other_sizes). `columns` holds the results
+// A program that is proved for all sizes also runs at other sizes (Options::other_sizes). `columns` holds the results
 // of the runs that `judged` summarises.
 void judge_with_validator(const cases::Case& c, const Columns& columns, compiler::ForkServer& server,
                           const compiler::Identity& identity, const Options& options, Judged& judged);

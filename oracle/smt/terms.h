@@ -24,8 +24,8 @@
 //          | uninit<type>                             unwritten memory
 //
 // Their semantics is that of generators/value (evaluate, below): Undef propagates through every operator and both arms
-// of a select. So does Uninit, but not from an arm that is not chosen, from the condition between two equal arms, or
-// past an operand that decides && or || alone.
+// of a select. So does Uninit, with three exceptions: in an arm that is not chosen, in the condition between two equal
+// arms, and beside an operand that alone decides && or ||.
 namespace haruspex::smt {
 
 using Term = Id<struct TermTag>;

@@ -46,8 +46,8 @@ struct LoweredOutcome {
     std::optional<TroubleKind> trouble;  // if it is troubled, except by an unwritten cell
     // For people, without the statement and its position: "reads in0[10], which is out of bounds [0, 10)".
     std::string detail;
-    std::string statement;                                         // headline of the one in trouble, or that refuses
-    std::vector<std::pair<std::string, std::int64_t>> position{};  // there: the loops' variables, outermost first
+    std::string statement;  // headline of the statement in trouble, or of the one that refuses
+    std::vector<std::pair<std::string, std::int64_t>> position{};  // of the loops' variables there, outermost first
     std::string error{};  // of a refusal: its name in the compiler's run-time system, if it has one
     // Set if it differs, overflows, or leaves a cell unwritten. Not kept in a verdict, which has a difference of its
     // own.
@@ -55,7 +55,7 @@ struct LoweredOutcome {
     bool operator==(const LoweredOutcome&) const = default;
 };
 
-// Whether it was not run, for another reason than a missing translation.
+// Whether it was not run, and not because a translation is missing.
 bool is_not_run(const LoweredOutcome& lowered);
 // Whether the program was interpreted, and every requested cell is right.
 inline bool is_right(const std::optional<LoweredOutcome>& lowered) {

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "generators/base/feature.h"
+#include "generators/base/sizes.h"
 #include "oracle/verdict/obligation_kind.h"
 
 // The part of the validator's answer that a verdict carries; validator::Verdict has the proof as well.
@@ -60,6 +61,8 @@ struct Validation {
     // The obstacle in more detail. `kind` is the trouble of the run, the feature, or the work whose budget is spent; it
     // is empty for an obligation. `detail` is for people.
     Feature what{};
+    // The case's sizes at which a run confirms a refutation for all sizes.
+    std::optional<Sizes> refuted_at = std::nullopt;
 
     bool is_conditional() const { return outcome == Outcome::validated && premise.has_value(); }
     bool operator==(const Validation&) const = default;

@@ -33,7 +33,7 @@ std::vector<cases::Case> on_other_domains(const cases::Case& c) {
 }  // namespace
 
 std::optional<cases::Case> shown_by_running(const cases::Case& c, const std::optional<Sizes>& sizes,
-                                            const Judging& lowered, const Judging& native) {
+                                            const session::Judge& lowered, const session::Judge& native) {
     const auto shows = [&](const cases::Case& candidate) {
         return judge::is_wrong_lowering(lowered(candidate).cls) && runs_wrong(native(candidate));
     };

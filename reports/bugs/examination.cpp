@@ -37,9 +37,9 @@ void add_beneath(Examination& examination, const std::vector<minimize::Found>& o
 
 // Minimises a minimised case further, to a plainer symptom. At a fixpoint nothing can be removed without losing the
 // symptom, so there is hardly room for another fault of the same pass.
-Result<void> make_plain(Examination& examination, std::vector<minimize::Found>& others,
-                        const minimize::Examine& examine, const minimize::Options& options) {
-    const auto result = minimize::minimize(examination.best->c, examine, options);
+Result<void> make_plain(Examination& examination, std::vector<minimize::Found>& others, const session::Judge& judge,
+                        const minimize::Options& options) {
+    const auto result = minimize::minimize(examination.best->c, judge, options);
     if (!result) { return fail(result.error()); }
     if (!*result) { return {}; }
     examination.runs += (*result)->runs;
@@ -71,7 +71,7 @@ std::uint64_t share_of(const Group& group, const Options& options) {
     return hangs ? std::max<std::uint64_t>(options.runs_of_group / cost_of_hanging, 1) : options.runs_of_group;
 }
 
-Result<Examination> examine_group(const Group& group, const std::vector<Known>& known, const ExamineFor& examine,
+Result<Examination> examine_group(const Group& group, const std::vector<Known>& known, const JudgeFor& judge_for,
                                   const Options& options, std::uint64_t most_runs) {
     minimize::Options minimisation = minimisation_of(options);
     const std::uint64_t share = share_of(group, options);
@@ -80,8 +80,20 @@ Result<Examination> examine_group(const Group& group, const std::vector<Known>& 
         return triage::still_shows(found, sought, options.passes);
     };
     if (options.glance_for) { minimisation.glance = options.glance_for(group.smallest); }
-    const minimize::Examine examine_this = examine(group.smallest);
-    const auto result = minimize::minimize(group.smallest.c, examine_this, minimisation);
+    if (options.patient_for) {
+        // A known hang is not waited for: its symptom and its features are known without that.
+        minimisation.patient = [&, patient = options.patient_for(group.smallest)](const minimize::Found& found) {
+            const Fingerprint print = fingerprint(found.c, found.symptom);
+            const auto is_known = [&](minimize::Ending ending) {
+                return find(known, print, options.passes, ending) != nullptr;
+            };
+            const bool is_sure = is_known(minimize::Ending::fixpoint) && is_known(minimize::Ending::budget_spent);
+            return is_sure ? found.verdict : patient(found.c);
+        };
+        if (verdict::is_hang(group.smallest.verdict.cls)) { minimisation.waited_for = group.smallest.verdict; }
+    }
+    const session::Judge judge = judge_for(group.smallest);
+    const auto result = minimize::minimize(group.smallest.c, judge, minimisation);
     if (!result) { return fail(result.error()); }
     if (!*result) { return Examination{1, {}}; }
     Examination examination{(*result)->runs, (*result)->best, (*result)->ending};
@@ -92,12 +104,11 @@ Result<Examination> examine_group(const Group& group, const std::vector<Known>& 
     minimisation.most_runs = std::min(options.runs_of_group, most_runs - std::min(examination.runs, most_runs));
     std::vector<minimize::Found> others = (*result)->others;
     if (!triage::is_plain(best.symptom) && minimisation.most_runs > 0) {
+        minimisation.waited_for.reset();
         minimisation.shows = [&](const auto& found, const auto& sought) {
             return triage::shows_plainly(found, sought, options.passes);
         };
-        if (auto made = make_plain(examination, others, examine_this, minimisation); !made) {
-            return fail(made.error());
-        }
+        if (auto made = make_plain(examination, others, judge, minimisation); !made) { return fail(made.error()); }
     }
     add_beneath(examination, others, options.passes);
     return examination;

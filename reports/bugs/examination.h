@@ -19,10 +19,11 @@
 namespace haruspex::bugs {
 
 // Returns a function that judges cases in the way in which the given finding was judged.
-using ExamineFor = std::function<minimize::Examine(const store::Finding&)>;
+using JudgeFor = std::function<session::Judge(const store::Finding&)>;
 
 struct Options {
-    ExamineFor glance_for;              // returns minimize::Options::glance for a finding; may be empty
+    JudgeFor glance_for;                // returns minimize::Options::glance for a finding; may be empty
+    JudgeFor patient_for;               // judges as minimize::Options::patient does, for a finding; may be empty
     std::uint64_t runs_of_group = 300;  // runs of the pipeline for each minimisation of a group's case (share_of)
     std::uint64_t most_runs = std::numeric_limits<std::uint64_t>::max();  // for all groups together
     int jobs = 1;                                                         // does not influence the outcome
@@ -49,7 +50,7 @@ std::uint64_t share_of(const Group& group, const Options& options);
 // `most_runs` runs in all, which must not be 0: at most share_of(group, options) for the first minimisation, and at
 // most options.runs_of_group for the second.
 [[nodiscard]] Result<Examination> examine_group(const Group& group, const std::vector<Known>& known,
-                                                const ExamineFor& examine, const Options& options,
+                                                const JudgeFor& judge_for, const Options& options,
                                                 std::uint64_t most_runs);
 
 // Convert an examination to one line of JSON, as a worker process sends it, and back.

@@ -3,11 +3,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <optional>
 
-#include "generators/base/sizes.h"
 #include "oracle/pipeline/judge_case.h"
-#include "oracle/pipeline/prophecies.h"
-#include "oracle/pipeline/validation.h"
 #include "reports/bugs/concrete.h"
 #include "reports/bugs/page.h"
 #include "reports/render/view.h"
@@ -43,18 +41,6 @@ bool holds(const fs::path& folder, std::map<std::string, std::string> files) {
     return !error && files.empty();
 }
 
-// The case's sizes at which the validator refutes it, if any.
-std::optional<Sizes> refuted_sizes(const cases::Case& c, compiler::ForkServer& server,
-                                   const compiler::Identity& identity) {
-    const auto prophesied = pipeline::lower_with_prophecies(c, server);
-    if (!prophesied) { return std::nullopt; }
-    const auto verdict = pipeline::validate_for_all_sizes(c, prophesied->program, identity);
-    if (!verdict.counterexample) { return std::nullopt; }
-    Sizes sizes;
-    for (const auto& [name, size] : c.sizes) { sizes[name] = verdict.counterexample->sizes.at(name); }
-    return sizes;
-}
-
 // A case of the same bug that goes wrong when it runs, if one is found. Looked for only if the validator alone found
 // the bug.
 std::optional<cases::Case> running_case(const cases::Case& c, const verdict::Verdict& verdict,
@@ -68,9 +54,8 @@ std::optional<cases::Case> running_case(const cases::Case& c, const verdict::Ver
             return pipeline::judge_case(candidate, server, identity, options).verdict;
         };
     };
-    const bool at_other_sizes = has_outcome(verdict.all_sizes, verdict::Outcome::refuted);
-    return shown_by_running(c, at_other_sizes ? refuted_sizes(c, server, identity) : std::nullopt, judging(false),
-                            judging(true));
+    const auto sizes = verdict.all_sizes ? verdict.all_sizes->refuted_at : std::nullopt;
+    return shown_by_running(c, sizes, judging(false), judging(true));
 }
 
 // The bug shows in the installed version, too.
@@ -88,8 +73,9 @@ std::vector<AtVersion> versions_of(const std::string& name, const std::vector<Kn
 }  // namespace
 
 Result<render::Report> report_on(const cases::Case& c, const std::string& name, const pipeline::Options& judging,
-                                 const std::vector<AtVersion>& versions) {
-    const auto verdict = session::judge(c, name, judging);
+                                 const std::vector<AtVersion>& versions,
+                                 const std::optional<verdict::Verdict>& waited_for) {
+    const auto verdict = waited_for ? Result<verdict::Verdict>(*waited_for) : session::judge(c, name, judging);
     if (!verdict) { return fail(verdict.error()); }
     const auto compiler = session::compiler_named(c.compiler);
     if (!compiler) { return fail(compiler.error()); }
@@ -99,7 +85,8 @@ Result<render::Report> report_on(const cases::Case& c, const std::string& name, 
         return fail(name + ": nothing to file: with " + installation.compiler.name + " " +
                     installation.compiler.version + " the verdict is " + std::string(verdict::name(verdict->cls)));
     }
-    compiler::ForkServer server(**compiler, {});
+    const bool hangs = verdict::is_hang(verdict->cls);
+    compiler::ForkServer server(**compiler, hangs ? session::limits_without_patience() : compiler::Limits{});
     if (const auto running = running_case(c, *verdict, server, installation.compiler)) {
         return report_on(*running, name, pipeline::Options{}, versions);
     }
@@ -117,8 +104,10 @@ Issues issues_of(const std::vector<Bug>& found, const std::vector<Known>& known,
         // Faults of haruspex itself are not reported upstream.
         const bool is_ours = !bug.failure.empty() || verdict::is_own_fault(bug.smallest.verdict.cls);
         if (folder.empty() || is_ours) { continue; }
-        const auto report = report_on(bug.smallest.c, bug.group, session::judging_again(bug.smallest.verdict),
-                                      versions_of(bug.known, known));
+        const verdict::Verdict& verdict = bug.smallest.verdict;
+        const auto waited_for = verdict::is_hang(verdict.cls) ? std::optional(verdict) : std::nullopt;
+        const auto report = report_on(bug.smallest.c, bug.group, session::judging_again(verdict),
+                                      versions_of(bug.known, known), waited_for);
         if (!report) {
             issues.list += fmt::format("    {}\n", to_string(report.error()));
             continue;

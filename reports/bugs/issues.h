@@ -4,6 +4,7 @@
 #include <expected>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,10 +33,11 @@ Issues issues_of(const std::vector<Bug>& found, const std::vector<Known>& known,
 // Makes a report of the case with the verdict of this version of the compiler; a finding that was made in another
 // version need not show here. An Error if the case shows nothing or cannot be put to the compiler. `name` is the user's
 // name for the case. `versions` are the rows of the known bug that the case shows; the report then says where the bug
-// lives.
+// lives. `waited_for` is this version's verdict, if that is a hang: then nothing waits for it again.
 [[nodiscard]] Result<render::Report> report_on(const cases::Case& c, const std::string& name,
                                                const pipeline::Options& judging,
-                                               const std::vector<AtVersion>& versions = {});
+                                               const std::vector<AtVersion>& versions = {},
+                                               const std::optional<verdict::Verdict>& waited_for = {});
 
 // Writes the folder, which appears complete. A folder that is there and may not be replaced is an Error, unless it
 // holds exactly these files.

@@ -14,6 +14,7 @@
 #include "reports/bugs/recheck.h"
 #include "reports/bugs/versions_json.h"
 #include "reports/render/table.h"
+#include "reports/triage/exclusion.h"
 #include "reports/triage/symptom.h"
 
 namespace haruspex::bugs {
@@ -136,11 +137,11 @@ Judgement compare_with_stored(const Subject& subject, const session::Answer& ans
         return is_same ? Judgement{Presence::shows, {}} : Judgement{Presence::differs, triage::to_string(*now)};
     }
     if (verdict.cls != Class::agrees) { return {Presence::not_run, in_words(verdict)}; }
-    if (subject.stored && !excludes(verdict, *subject.stored)) {
+    if (subject.stored && !triage::excludes(verdict, *subject.stored)) {
         return {Presence::not_run,
                 fmt::format("cannot show {}: {}", verdict::name(subject.stored->cls),
-                            is_by_validator(*subject.stored) ? "the validator does not decide"
-                                                             : "the lowered program is not interpreted")};
+                            triage::is_by_validator(*subject.stored) ? "the validator does not decide"
+                                                                     : "the lowered program is not interpreted")};
     }
     return {Presence::gone, {}};
 }
@@ -241,7 +242,7 @@ std::string table(const JudgedVersions& judged) {
         table.rows.push_back(std::move(cells));
         rows.push_back(bug.rows);
     }
-    return fmt::format("{}{}{}\n", to_text(table), notes, counts_by_version(rows));
+    return fmt::format("{}{}{}\n", to_text(table), notes, to_string(count_of(rows)));
 }
 
 std::string to_json(const JudgedVersions& judged) {

@@ -73,8 +73,8 @@ struct Judgement {
     std::string text;  // the symptom if it differs, a reason if the case was refused or not judged
     bool is_fault = false;
 };
-// Compares an answer with the stored verdict. The bug is gone only if the answer excludes it (excludes in
-// recheck.h).
+// Compares an answer with the stored verdict. The bug is gone only if the answer excludes it
+// (triage::excludes).
 Judgement compare_with_stored(const Subject& subject, const session::Answer& answer, std::string_view version);
 
 // Checks that known bugs can keep what is judged: each subject's report is that of one of them, and no two builds have
@@ -87,7 +87,7 @@ std::vector<Known> with_versions(const std::vector<Known>& known, const std::fil
                                  const std::vector<Subject>& subjects, const JudgedVersions& judged);
 
 // Returns a line for each bug, with a column for each version, then lines for what differs and why cases were not
-// judged, and the counts of counts_by_version().
+// judged, and the counts of count_of().
 std::string table(const JudgedVersions& judged);
 // Returns indented JSON (schema: corpus/schema/versions-1.json).
 std::string to_json(const JudgedVersions& judged);

@@ -13,11 +13,46 @@ namespace fs = std::filesystem;
 
 using Fingerprints = std::vector<Fingerprint> Known::*;
 
+const Known* find_named(const std::vector<Known>& known, const std::string& name) {
+    const auto at = std::ranges::find(known, name, &Known::name);
+    return at == known.end() ? nullptr : &*at;
+}
+
+// Returns the representative of the first bug for which `matches` holds, among those that the finding may be of.
 template <typename Matches>
-const Known* find_if(const std::vector<Known>& known, Fingerprints among, Matches matches) {
-    const auto found =
-        std::ranges::find_if(known, [&](const Known& bug) { return std::ranges::any_of(bug.*among, matches); });
-    return found == known.end() ? nullptr : &*found;
+const Known* find_bug(const std::vector<Known>& known, const Fingerprint& finding, const triage::PassOrder& order,
+                      Matches matches) {
+    for (const Known& bug : known) {
+        if (!matches(bug) || is_of_another(bug, finding, order)) { continue; }
+        const Known& counts_as = representative(known, bug);
+        // Where a bug has the fingerprint as its own, what its representative says of it is older.
+        const bool is_own = std::ranges::find(bug.fingerprints, finding) != bug.fingerprints.end();
+        if (is_own || !is_of_another(counts_as, finding, order)) { return &counts_as; }
+    }
+    return nullptr;
+}
+
+template <typename Matches>
+const Known* find_if(const std::vector<Known>& known, const Fingerprint& finding, const triage::PassOrder& order,
+                     Fingerprints among, Matches matches) {
+    return find_bug(known, finding, order, [&](const Known& bug) { return std::ranges::any_of(bug.*among, matches); });
+}
+
+// An Error if following `same_as` does not end at a bug.
+Result<void> check_same_as(const std::vector<Known>& known, const fs::path& folder) {
+    for (const Known& bug : known) {
+        const Known* at = &bug;
+        for (std::size_t steps = 0; !at->same_as.empty(); ++steps) {
+            const std::string file = file_of(*at, folder).string();
+            const Known* const next = find_named(known, at->same_as);
+            if (next == nullptr) {
+                return fail(file + ": there is no known bug \"" + at->same_as + "\"; expected one of this folder");
+            }
+            if (steps == known.size()) { return fail(file + ": the bug counts as itself; expected another one"); }
+            at = next;
+        }
+    }
+    return {};
 }
 
 // Whether the bug's file says that the feature plays no part in it.
@@ -66,6 +101,7 @@ Result<std::vector<Known>> load_known(const fs::path& folder) {
         if (!known) { return fail(known.error()); }
         all.push_back(std::move(*known));
     }
+    if (auto checked = check_same_as(all, folder); !checked) { return fail(checked.error()); }
     return all;
 }
 
@@ -86,21 +122,35 @@ bool is_report_of(const Known& known, const fs::path& folder, const fs::path& re
     return fs::weakly_canonical(folder / known.report, error) == fs::weakly_canonical(report, error);
 }
 
+bool is_of_another(const Known& bug, const Fingerprint& finding, const triage::PassOrder& order) {
+    if (std::ranges::find(bug.fingerprints, finding) != bug.fingerprints.end()) { return false; }
+    return std::ranges::any_of(
+        bug.others, [&](const Fingerprint& other) { return other == finding || is_nearly(finding, other, order); });
+}
+
+const Known& representative(const std::vector<Known>& known, const Known& bug) {
+    const Known* at = &bug;
+    for (std::size_t steps = 0; !at->same_as.empty() && steps < known.size(); ++steps) {
+        const Known* const next = find_named(known, at->same_as);
+        if (next == nullptr) { break; }
+        at = next;
+    }
+    return *at;
+}
+
 const Known* find(const std::vector<Known>& known, const Fingerprint& fingerprint, const triage::PassOrder& order,
                   minimize::Ending ending) {
     const auto is_same = [&](const Fingerprint& one) { return one == fingerprint; };
-    if (const Known* same = find_if(known, &Known::fingerprints, is_same)) { return same; }
+    if (const Known* same = find_if(known, fingerprint, order, &Known::fingerprints, is_same)) { return same; }
     const auto is_near = [&](const Fingerprint& one) { return is_nearly(fingerprint, one, order); };
-    if (const Known* near = find_if(known, &Known::fingerprints, is_near)) { return near; }
+    if (const Known* near = find_if(known, fingerprint, order, &Known::fingerprints, is_near)) { return near; }
     const bool is_minimal = ending == minimize::Ending::fixpoint;
     const bool is_failure = verdict::is_compiler_failure(fingerprint.symptom.cls);
     if (is_failure && !is_minimal && is_in_a_pass(fingerprint.symptom)) {
         return find_covering(known, fingerprint, order);
     }
     if (is_failure || is_minimal) {
-        const auto found =
-            std::ranges::find_if(known, [&](const Known& bug) { return explains(bug, fingerprint, order); });
-        return found == known.end() ? nullptr : &*found;
+        return find_bug(known, fingerprint, order, [&](const Known& bug) { return explains(bug, fingerprint, order); });
     }
     return nullptr;
 }
@@ -120,7 +170,8 @@ bool explains(const Known& bug, const Fingerprint& finding, const triage::PassOr
 
 const Known* find_covering(const std::vector<Known>& known, const Fingerprint& fingerprint,
                            const triage::PassOrder& order) {
-    return find_if(known, &Known::covers, [&](const Fingerprint& one) { return is_covered(fingerprint, one, order); });
+    return find_if(known, fingerprint, order, &Known::covers,
+                   [&](const Fingerprint& one) { return is_covered(fingerprint, one, order); });
 }
 
 const Known* find_similar(const std::vector<Known>& known, const Fingerprint& fingerprint,
@@ -128,7 +179,7 @@ const Known* find_similar(const std::vector<Known>& known, const Fingerprint& fi
     const auto is_similar = [&](const Fingerprint& one) {
         return one.symptom == fingerprint.symptom && directives(one) == directives(fingerprint);
     };
-    if (const Known* similar = find_if(known, &Known::fingerprints, is_similar)) { return similar; }
+    if (const Known* similar = find_if(known, fingerprint, order, &Known::fingerprints, is_similar)) { return similar; }
     return find_covering(known, fingerprint, order);
 }
 

@@ -36,6 +36,11 @@
 // An internal error of the compiler in a pass of its own, with the same message, needs no such explanation: the message
 // tells the place in the compiler's code.
 //
+// A person who finds that the rules err corrects them in the file (haruspex known merge, split, not):
+//   - `same_as` names the bug that this one is; its findings count as that one, and it is not counted as a bug;
+//   - `others` are minimised cases that the rules take for this bug, and that are not. A finding with such a fingerprint,
+//     or nearly, is none of this bug (is_of_another), unless its fingerprint is one of this bug's own.
+//
 // Many bugs show in the passes before the first observable one, in code generation, and where no pass is known
 // (is_in_a_pass in fingerprint.h). So a cover of such a place must
 //   - name two features, unless the compiler itself fails, and
@@ -61,6 +66,8 @@ struct Known {
     std::vector<Fingerprint> covers;        // may be empty
     std::set<std::string> irrelevant;       // features, and kinds that end with ':'; may be empty
     std::vector<AtVersion> versions;        // sorted by version, each version once; empty if none was tried
+    std::vector<Fingerprint> others;        // minimised cases of other bugs, as a person found; may be empty
+    std::string same_as;                    // the bug as which its findings count, as a person found; may be empty
     bool operator==(const Known&) const = default;
 };
 
@@ -69,7 +76,7 @@ std::string compiler_of(const Known& known);
 // Returns the bug's file in the folder of known bugs.
 std::filesystem::path file_of(const Known& known, const std::filesystem::path& folder);
 // Loads the known bugs from the .json files of a folder, sorted by name. An Error if the folder has other files only,
-// since it is probably not the intended one. An empty folder is not an Error: it has no known bugs yet.
+// since it is probably not the intended one, or if a bug counts as one that is not there or counts as itself. An empty folder is not an Error: it has no known bugs yet.
 [[nodiscard]] Result<std::vector<Known>> load_known(const std::filesystem::path& folder);
 // The same; none if the name of the folder is empty.
 [[nodiscard]] Result<std::vector<Known>> known_in(const std::filesystem::path& folder);
@@ -88,6 +95,15 @@ std::string to_json(const Known& known);
 // internal error of the compiler in a pass of its own, other features do not count.
 bool explains(const Known& bug, const Fingerprint& finding, const triage::PassOrder& order = {});
 
+// Whether a person found that such a minimised case is not of this bug: it has one of the fingerprints of `others`, or
+// nearly, and none of the bug's own.
+bool is_of_another(const Known& bug, const Fingerprint& finding, const triage::PassOrder& order = {});
+
+// Returns the bug as which this one counts (`same_as`, and so on); itself if there is none.
+const Known& representative(const std::vector<Known>& known, const Known& bug);
+
+// The following functions return representatives, and no bug of which is_of_another holds.
+//
 // Returns the bug that has the fingerprint, else one that nearly has it (is_nearly), else one that explains it, else
 // null. If the budget ended minimisation, the case may have features that it does not need. Then a bug that explains or
 // covers it is returned only for a failure of the compiler itself, whose message tells where it fails: a bug that covers

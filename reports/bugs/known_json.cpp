@@ -11,6 +11,7 @@
 #include "reports/bugs/known.h"
 #include "reports/bugs/versions.h"
 #include "reports/bugs/versions_json.h"
+#include "reports/session/compilers.h"
 
 namespace haruspex::bugs {
 namespace {
@@ -126,7 +127,7 @@ void read_irrelevant(Reader& reader, const Node& node, Known& known) {
 Known read_known(Reader& reader, const Node& node) {
     Known known;
     Fields fields(reader, node, "a known bug", {"haruspex_known", "status", "reason", "fingerprints"},
-                  {"compiler", "report", "upstream", "covers", "irrelevant", "versions"});
+                  {"compiler", "report", "upstream", "covers", "irrelevant", "versions", "not", "same_as"});
     if (reader.failed()) { return known; }
     fields.integer("haruspex_known", 1, 1);
     known.status = read_word<Status>(reader, fields.at("status"), status_count);
@@ -138,6 +139,7 @@ Known read_known(Reader& reader, const Node& node) {
     std::string compiler(schedule::compilers().front());
     if (const Node* named = fields.find("compiler")) {
         compiler = reader.text(*named);
+        if (!reader.failed()) { session::become_owner_of(compiler); }
         if (!reader.failed() && schedule::find_language(compiler) == nullptr) {
             reader.error(named->offset, "unknown compiler \"" + compiler + "\"; expected one of this build");
         }
@@ -167,6 +169,12 @@ Known read_known(Reader& reader, const Node& node) {
     if (const Node* irrelevant = fields.find("irrelevant"); irrelevant != nullptr && !reader.failed()) {
         read_irrelevant(reader, *irrelevant, known);
     }
+    if (const Node* others = fields.find("not")) {
+        for (const Node& other : reader.array(*others)) {
+            known.others.push_back(read_fingerprint(reader, other, compiler));
+        }
+    }
+    if (fields.find("same_as") != nullptr) { known.same_as = fields.text("same_as"); }
     if (const Node* versions = fields.find("versions")) { known.versions = read_versions(reader, *versions); }
     return known;
 }
@@ -183,6 +191,8 @@ std::string to_json(const Known& known) {
     for (const Fingerprint& fingerprint : known.fingerprints) { tree["fingerprints"].push_back(tree_of(fingerprint)); }
     for (const Fingerprint& cover : known.covers) { tree["covers"].push_back(tree_of(cover)); }
     if (!known.irrelevant.empty()) { tree["irrelevant"] = known.irrelevant; }
+    for (const Fingerprint& other : known.others) { tree["not"].push_back(tree_of(other)); }
+    if (!known.same_as.empty()) { tree["same_as"] = known.same_as; }
     for (const AtVersion& row : known.versions) { tree["versions"].push_back(tree_of(row)); }
     // A compiler's message need not be valid UTF-8.
     return tree.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";

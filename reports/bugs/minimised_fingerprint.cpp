@@ -1,7 +1,6 @@
 #include "reports/bugs/minimised_fingerprint.h"
 
 #include "harness/compiler/fork_server.h"
-#include "oracle/pipeline/judge_case.h"
 #include "reports/minimize/minimizer.h"
 #include "reports/session/compilers.h"
 #include "reports/session/judging.h"
@@ -16,26 +15,19 @@ Result<std::optional<Fingerprint>> fingerprint_with(const cases::Case& c, const 
     if (!compiler) { return fail(compiler.error()); }
     const auto identity = (*compiler)->identity();
     if (session::refusal(c, "", **compiler)) { return std::nullopt; }
-    const auto judging = session::judging_smaller(verdict);
-    compiler::ForkServer server(**compiler, {});
-    const auto examine = [&](const cases::Case& smaller) {
-        return pipeline::judge_case(smaller, server, identity, judging).verdict;
-    };
+    compiler::ForkServer server(**compiler, session::limits_without_patience());
+    const auto judges = session::smaller_judges(verdict, server, session::judging_smaller(verdict));
     minimize::Options options;
-    std::optional<compiler::ForkServer> glancing;
-    if (const auto limits = session::limits_of_glance(verdict)) {
-        glancing.emplace(**compiler, *limits);
-        options.glance = [&](const cases::Case& smaller) {
-            return pipeline::judge_case(smaller, *glancing, identity, judging).verdict;
-        };
-    }
+    options.glance = judges.at_a_glance;
+    options.patient = [&](const minimize::Found& found) { return judges.patient(found.c); };
+    if (verdict::is_hang(verdict.cls)) { options.waited_for = verdict; }
     options.most_runs = most_runs;
     options.jobs = jobs;
     options.language = &compiler::language_of(identity);
     options.shows = [order = session::pass_order(server)](const auto& found, const auto& sought) {
         return triage::still_shows(found, sought, order);
     };
-    const auto result = minimize::minimize(c, examine, options);
+    const auto result = minimize::minimize(c, judges.judge, options);
     if (!result) { return fail(result.error()); }
     if (!*result) { return std::nullopt; }
     return fingerprint((*result)->best.c, (*result)->best.symptom);

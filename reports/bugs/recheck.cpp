@@ -6,17 +6,17 @@
 
 #include "generators/base/ensure.h"
 #include "reports/bugs/versions.h"
+#include "reports/triage/exclusion.h"
 #include "reports/triage/symptom.h"
 
 namespace haruspex::bugs {
 namespace {
 
 using verdict::Class;
-using verdict::Outcome;
 
 // Empty if the bug's state agrees with its status, or was not determined.
-std::string announcement(const Known& known, State state) {
-    const bool must_show = known.status != Status::fixed;
+std::string announcement(const Known& known, Status status, State state) {
+    const bool must_show = status != Status::fixed;
     if (must_show && state == State::fixed) {
         return known.name + " does not show any more: its suppression is without use";
     }
@@ -27,13 +27,6 @@ std::string announcement(const Known& known, State state) {
         return known.name + " is said to be mended, and shows";
     }
     return {};
-}
-
-// Whether the validator proves what it refuted before: a proof at the case's own sizes says nothing of others.
-bool is_proved(const verdict::Verdict& now, const verdict::Verdict& refuted) {
-    const bool is_at_own_sizes = verdict::has_outcome(refuted.own_sizes, Outcome::refuted);
-    return (verdict::has_outcome(now.all_sizes, Outcome::validated) && !now.all_sizes->is_conditional()) ||
-           (is_at_own_sizes && verdict::has_outcome(now.own_sizes, Outcome::validated));
 }
 
 std::string words(const std::optional<triage::Symptom>& symptom) {
@@ -68,21 +61,7 @@ bool shows_stored(const triage::Symptom& now, triage::Symptom stored, bool same_
     return triage::still_shows(now, stored);
 }
 
-bool is_by_validator(const verdict::Verdict& verdict) {
-    return verdict.cls == Class::refuted_lowering ||
-           (verdict.cls == Class::introduced_overflow && verdict::is_right(verdict.lowered));
-}
-
-bool excludes(const verdict::Verdict& now, const verdict::Verdict& stored) {
-    // What native code makes of a troubled program is an accident: elsewhere it may agree.
-    const bool is_accident = stored.lowered && stored.lowered->state == verdict::LoweredState::troubled;
-    if (is_accident && !verdict::is_right(now.lowered)) { return false; }
-    if (is_by_validator(stored)) { return is_proved(now, stored); }
-    const bool is_of_lowered = stored.cls == Class::latent_bug || stored.cls == Class::introduced_overflow;
-    return !is_of_lowered || verdict::is_right(now.lowered);
-}
-
-Rechecked recheck(const ReportFolder& report, const store::Finding& finding, const Judge& judge,
+Rechecked recheck(const ReportFolder& report, const store::Finding& finding, const JudgeFinding& judge,
                   const compiler::Identity& compiler) {
     const auto stored = triage::symptom(finding.c, finding.verdict);
     Rechecked result{report.name, report.place, State::fixed, finding.compiler.version, words(stored), {}};
@@ -99,7 +78,7 @@ Rechecked recheck(const ReportFolder& report, const store::Finding& finding, con
     }
     const auto now = triage::symptom(finding.c, *verdict);
     result.now = words(now);
-    if (!now && verdict->cls == Class::agrees && !excludes(*verdict, finding.verdict)) {
+    if (!now && verdict->cls == Class::agrees && !triage::excludes(*verdict, finding.verdict)) {
         result.state = State::not_decided;
     } else if (!now) {
         result.state = is_older(compiler.version, finding.compiler.version) ? State::not_yet : State::fixed;
@@ -124,7 +103,7 @@ std::vector<std::string> announcements(const std::vector<Known>& known, const st
             const bool is_same = is_report_of(bug, known_folder, folder / report.name) ||
                                  (is_folder && std::filesystem::path(bug.report).filename() == report.name);
             if (!is_same) { continue; }
-            std::string line = announcement(bug, report.state);
+            std::string line = announcement(bug, representative(known, bug).status, report.state);
             if (!line.empty()) { lines.push_back(std::move(line)); }
         }
     }

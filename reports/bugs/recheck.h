@@ -25,7 +25,7 @@ enum class State : std::uint8_t {
     refused,       // the case cannot be put to this compiler (refusal in reports/cli/loading.h)
     program_only,  // no case describes the bug: its repro.cpp has to be compiled and run (scripts/test-reports)
     fault,         // haruspex itself failed on the case
-    not_decided,   // nothing shows, and that does not exclude the stored symptom (excludes)
+    not_decided,   // nothing shows, and that does not exclude the stored symptom (triage::excludes)
 };
 inline constexpr int state_count = 8;
 std::string_view name(State state);  // "fails", …
@@ -54,22 +54,15 @@ struct Recheck {
 // the same version of the compiler.
 bool shows_stored(const triage::Symptom& now, triage::Symptom stored, bool same_version);
 
-// Whether only the validator shows what the verdict says.
-bool is_by_validator(const verdict::Verdict& verdict);
-// Whether a verdict `agrees` excludes what the stored one shows. A bug that only the interpreted lowered program or the
-// validator shows needs that answer, and so does one of a lowered program that races, leaves its bounds or depends on
-// unwritten memory, of which native code may be right by accident.
-bool excludes(const verdict::Verdict& now, const verdict::Verdict& stored);
-
 // Judges a finding's case with the linked compiler. An Error if the case cannot be put to this compiler.
-using Judge = std::function<Result<verdict::Verdict>(const store::Finding&)>;
+using JudgeFinding = std::function<Result<verdict::Verdict>(const store::Finding&)>;
 
-Rechecked recheck(const ReportFolder& report, const store::Finding& finding, const Judge& judge,
+Rechecked recheck(const ReportFolder& report, const store::Finding& finding, const JudgeFinding& judge,
                   const compiler::Identity& compiler);
 // Returns the result for a report without a case.
 Rechecked not_rechecked(const ReportFolder& report);
 
-// Returns a line for each known bug whose report is in `recheck` and contradicts the bug's status: a suppressed bug
+// Returns a line for each known bug whose report is in `recheck` and contradicts the status of the bug as which it counts: a suppressed bug
 // (open or documented) that no longer shows or shows differently, or a fixed bug that shows. `folder` is the folder
 // that was rechecked, `known_folder` the folder of the known bugs.
 std::vector<std::string> announcements(const std::vector<Known>& known, const std::filesystem::path& known_folder,

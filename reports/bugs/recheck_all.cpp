@@ -29,7 +29,7 @@ Recheck recheck_all(const std::vector<Report>& reports, compiler::Compiler& comp
                     const std::function<void(const Rechecked&)>& judged) {
     const auto identity = compiler.identity();
     compiler::ForkServer server(compiler, {});
-    const Judge judge = [&](const store::Finding& finding) -> Result<verdict::Verdict> {
+    const JudgeFinding judge = [&](const store::Finding& finding) -> Result<verdict::Verdict> {
         if (finding.c.compiler != identity.name) { return fail("the case is for the compiler " + finding.c.compiler); }
         if (auto error = session::refusal(finding.c, "the case", compiler)) { return fail(std::move(*error)); }
         return pipeline::judge_case(finding.c, server, identity, session::judging_again(finding.verdict)).verdict;

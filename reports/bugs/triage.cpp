@@ -62,16 +62,16 @@ public:
     void add(Group& group, Examination examination) {
         runs_ += examination.runs;
         if (!examination.best) {
-            fixed_.push_back(as_filed(group, BugState::fixed));
+            gone_.push_back(as_filed(group, BugState::gone));
         } else if (!add_known(group, examination)) {
             add_minimised(group, std::move(examination));
         }
     }
 
-    void add_unexamined(Group& group) { unexamined_.push_back(as_filed(group, BugState::fresh)); }
+    void add_unexamined(Group& group) { unexamined_.push_back(as_filed(group, BugState::unexamined)); }
 
     void add_failure(Group& group, std::string failure) {
-        failed_.push_back(as_filed(group, BugState::fresh));
+        failed_.push_back(as_filed(group, BugState::unexamined));
         failed_.back().failure = std::move(failure);
     }
 
@@ -79,7 +79,7 @@ public:
         std::vector<Bug> bugs = distinct();
         count_unexamined(bugs);
         std::ranges::move(failed_, std::back_inserter(bugs));
-        std::ranges::move(fixed_, std::back_inserter(bugs));
+        std::ranges::move(gone_, std::back_inserter(bugs));
         for (auto& [name, bug] : known_bugs_) { bugs.push_back(std::move(bug)); }
         std::ranges::stable_sort(
             bugs, {}, [](const Bug& bug) { return std::pair(bug.state, minimize::size_of(bug.smallest.c)); });
@@ -194,7 +194,7 @@ private:
             });
             if (like == bugs.end()) {
                 bugs.push_back(std::move(filed));
-            } else if (like->state == BugState::fresh) {
+            } else if (like->state == BugState::unexamined) {
                 join(*like, std::move(filed));
             } else {
                 like->unexamined += filed.cases;
@@ -207,7 +207,7 @@ private:
     std::uint64_t runs_ = 0;
     std::vector<Minimised> minimised_;
     std::map<std::string, Bug> known_bugs_;  // by name
-    std::vector<Bug> unexamined_, fixed_, failed_;
+    std::vector<Bug> unexamined_, gone_, failed_;
 };
 
 // Removes and returns the groups without a symptom that could be minimised: haruspex itself failed on them.
@@ -222,7 +222,7 @@ std::vector<Group> take_without_symptom(std::vector<Group>& groups) {
 
 // Examines each group in a worker, which does not know how much of the budget is left when it begins. Results are taken
 // in order, so that the bugs are the same as with one job.
-Result<void> examine_all(std::vector<Group>& groups, const std::vector<Known>& known, const ExamineFor& examine,
+Result<void> examine_all(std::vector<Group>& groups, const std::vector<Known>& known, const JudgeFor& judge_for,
                          const Options& options, const Listener& listener, Triage& triage) {
     // Spare jobs help to minimise a group.
     const auto at_once = std::clamp<std::uint64_t>(groups.size(), 1, static_cast<std::uint64_t>(options.jobs));
@@ -232,7 +232,7 @@ Result<void> examine_all(std::vector<Group>& groups, const std::vector<Known>& k
     std::size_t heard = 0;
     const auto add = [&](Group& group, Result<Examination> examination) -> Result<void> {
         if (examination && examination->runs > triage.runs_left()) {
-            examination = examine_group(group, known, examine, options, triage.runs_left());
+            examination = examine_group(group, known, judge_for, options, triage.runs_left());
         }
         if (!examination) { return fail(examination.error()); }
         triage.add(group, std::move(*examination));
@@ -241,7 +241,7 @@ Result<void> examine_all(std::vector<Group>& groups, const std::vector<Known>& k
     compiler::WorkInOrder work;
     work.count = options.most_runs == 0 ? 0 : groups.size();
     work.work = [&](std::uint64_t g) {
-        return to_json(examine_group(groups[g], known, examine, of_worker, options.most_runs));
+        return to_json(examine_group(groups[g], known, judge_for, of_worker, options.most_runs));
     };
     work.jobs = static_cast<int>(at_once);
     // A slow group must not keep the others waiting.
@@ -268,20 +268,20 @@ Result<void> examine_all(std::vector<Group>& groups, const std::vector<Known>& k
 
 std::string_view name(BugState state) {
     constexpr std::array<std::string_view, bug_state_count> names{"regressed", "confirmed",  "new",
-                                                                  "known",     "documented", "fixed"};
+                                                                  "known",     "documented", "gone"};
     return names.at(static_cast<std::size_t>(state));
 }
 
 bool is_reported(BugState state) {
-    return state == BugState::regressed || state == BugState::confirmed || state == BugState::fresh;
+    return state == BugState::regressed || state == BugState::confirmed || state == BugState::unexamined;
 }
 
 Result<std::vector<Bug>> find_bugs(std::vector<Group> groups, const std::vector<Known>& known,
-                                   const ExamineFor& examine, const Options& options, const Listener& listener) {
+                                   const JudgeFor& judge_for, const Options& options, const Listener& listener) {
     Triage triage(known, options);
     for (Group& group : take_without_symptom(groups)) { triage.add_failure(group, group.smallest.verdict.message); }
     order(groups);
-    if (auto examined = examine_all(groups, known, examine, options, listener, triage); !examined) {
+    if (auto examined = examine_all(groups, known, judge_for, options, listener, triage); !examined) {
         return fail(examined.error());
     }
     return triage.take();

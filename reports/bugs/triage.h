@@ -34,10 +34,10 @@ namespace haruspex::bugs {
 enum class BugState : std::uint8_t {
     regressed,   // a known bug that is marked as fixed
     confirmed,   // its minimised case shows it again
-    fresh,       // "new": not examined; the budget was spent, or haruspex itself failed on the case
+    unexamined,  // "new": the budget was spent, or haruspex itself failed on the case
     known,       // a known bug that is open
     documented,  // a known bug that is not the compiler's fault
-    fixed,       // does not show when it is judged again
+    gone,        // does not show when it is judged again
 };
 inline constexpr int bug_state_count = 6;
 std::string_view name(BugState state);  // "regressed", "confirmed", "new", …
@@ -45,7 +45,7 @@ std::string_view name(BugState state);  // "regressed", "confirmed", "new", …
 bool is_reported(BugState state);
 
 struct Bug {
-    BugState state = BugState::fresh;
+    BugState state = BugState::unexamined;
     minimize::Found smallest;  // minimised; as filed if no case of the bug was minimised
     std::string group;         // the group of `smallest`
     std::uint64_t groups = 0, cases = 0;
@@ -64,7 +64,7 @@ using Listener = std::function<void(std::size_t number, std::size_t count, const
 
 // Returns the distinct bugs, sorted by state and then by size, the smallest first.
 [[nodiscard]] Result<std::vector<Bug>> find_bugs(
-    std::vector<Group> groups, const std::vector<Known>& known, const ExamineFor& examine, const Options& options,
+    std::vector<Group> groups, const std::vector<Known>& known, const JudgeFor& judge_for, const Options& options,
     const Listener& listener = [](std::size_t, std::size_t, const Group&) {});
 
 }  // namespace haruspex::bugs

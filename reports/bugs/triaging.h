@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "generators/base/result.h"
+#include "harness/compiler/compiler.h"
 #include "reports/bugs/known.h"
 #include "reports/bugs/triage.h"
 
@@ -20,9 +22,14 @@ struct Triaging {
     // written.
     std::filesystem::path issues;
     bool replaces_issues = false;  // whether an existing folder may be replaced
+    // Whether the journals stay, for a later triage of the same campaign (beside.h).
+    bool keeps_journals = false;
     // Called with each of `count` groups after it was minimised.
     std::function<void(std::size_t number, std::size_t count, const Group&)> progress;
     std::function<void(const std::string& list)> print;  // called at the end with the list of bugs
+    // If set, called before that with the bugs themselves and the compiler that judged them; its error ends the triage,
+    // which may then be resumed.
+    std::function<Result<void>(const std::vector<Bug>&, const compiler::Identity&)> listen;
 };
 
 struct Triaged {

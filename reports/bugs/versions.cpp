@@ -130,25 +130,45 @@ std::string describe(const std::vector<AtVersion>& rows) {
     return text;
 }
 
-std::string counts_by_version(const std::vector<std::vector<AtVersion>>& bugs) {
-    // Rows of all bugs, in the order of their versions.
+std::vector<std::string> decided_versions(const std::vector<std::vector<AtVersion>>& bugs) {
     std::vector<std::string> versions;
     for (const auto& rows : bugs) {
-        for (const AtVersion& row : rows) {
-            if (std::ranges::find(versions, row.version) == versions.end()) { versions.push_back(row.version); }
-        }
+        for (std::string& version : versions_with(rows, is_decided)) { versions.push_back(std::move(version)); }
     }
+    // Versions that count as equally old may have different texts.
+    std::ranges::sort(versions);
+    versions.erase(std::unique(versions.begin(), versions.end()), versions.end());
     std::ranges::stable_sort(versions, is_older);
-    std::string text = fmt::format("{} {}", bugs.size(), bugs.size() == 1 ? "bug" : "bugs");
-    for (std::size_t i = 0; i < versions.size(); ++i) {
-        const auto count = std::ranges::count_if(bugs, [&](const std::vector<AtVersion>& rows) {
-            return std::ranges::any_of(rows,
-                                       [&](const AtVersion& row) { return row.version == versions[i] && lives(row); });
-        });
-        const std::string verb = i > 0 ? "" : count == 1 ? " lives" : " live";
-        text += fmt::format("{} {}{} in {}", i == 0 ? ":" : ",", count, verb, in_short(versions[i]));
+    return versions;
+}
+
+Count count_of(const std::vector<std::vector<AtVersion>>& bugs) {
+    const auto is_untried = [](const auto& rows) { return std::ranges::none_of(rows, is_decided); };
+    Count count{bugs.size(), {}, static_cast<std::size_t>(std::ranges::count_if(bugs, is_untried))};
+    for (const std::string& version : decided_versions(bugs)) {
+        InVersion in{version, 0, 0};
+        for (const auto& rows : bugs) {
+            const auto is_any = [&](auto condition) {
+                return std::ranges::any_of(
+                    rows, [&](const AtVersion& row) { return row.version == version && condition(row); });
+            };
+            if (is_any(lives)) { ++in.living; }
+            if (!is_any(is_decided) && !is_untried(rows)) { ++in.unknown; }
+        }
+        count.versions.push_back(std::move(in));
     }
-    return text;
+    return count;
+}
+
+std::string to_string(const Count& count, std::string_view of) {
+    std::vector<std::string> parts;
+    for (const InVersion& in : count.versions) {
+        const std::string verb = !parts.empty() ? "" : in.living == 1 ? "lives " : "live ";
+        const std::string unknown = in.unknown == 0 ? "" : fmt::format(" ({} not known)", in.unknown);
+        parts.push_back(fmt::format("{} {}in {}{}", in.living, verb, in_short(in.version), unknown));
+    }
+    return fmt::format("{} {}{}{}{}{}", count.bugs, count.bugs == 1 ? "bug" : "bugs", of, parts.empty() ? "" : ": ",
+                       listed(parts), count.untried == 0 ? "" : fmt::format("; versions not known: {}", count.untried));
 }
 
 bool is_older(std::string_view version, std::string_view than) { return numbers(version) < numbers(than); }

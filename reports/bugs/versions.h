@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -59,8 +60,23 @@ std::string bad_versions(const std::vector<AtVersion>& rows);
 // in 14 and 19" if it lives in no version; empty if no row is decided.
 std::string describe(const std::vector<AtVersion>& rows);
 
-// Returns the number of bugs, and of those that live in each version: "3 bugs: 2 live in 14, 1 in 21".
-std::string counts_by_version(const std::vector<std::vector<AtVersion>>& bugs);
+struct InVersion {
+    std::string version;
+    std::size_t living = 0;
+    std::size_t unknown = 0;  // bugs that other versions are known of, but not this one
+    bool operator==(const InVersion&) const = default;
+};
+struct Count {
+    std::size_t bugs = 0;
+    std::vector<InVersion> versions;  // the oldest first
+    std::size_t untried = 0;          // bugs of which no version is known
+    bool operator==(const Count&) const = default;
+};
+// Returns the versions in which something is known of one of the bugs, the oldest first. Each bug is given by its rows.
+std::vector<std::string> decided_versions(const std::vector<std::vector<AtVersion>>& bugs);
+Count count_of(const std::vector<std::vector<AtVersion>>& bugs);
+// Returns "68 bugs: 60 live in 14, 41 in 19 and 39 in 21 (2 not known); versions not known: 1". `of` follows "bugs".
+std::string to_string(const Count& count, std::string_view of = "");
 
 // Whether `version` is older than `than`. Parts are compared as numbers: "9.1" is older than "14.0.0".
 bool is_older(std::string_view version, std::string_view than);

@@ -225,7 +225,7 @@ Result<Against> run_against(const session::Peer& peer, const Options& asked, com
     compiler::WorkInOrder order;
     order.count = std::min(options.cases.value_or(store::largest_index), store::largest_index - options.first);
     order.jobs = options.jobs;
-    order.most_time = options.most_time_of_case;
+    order.most_time = options.most_time_of_case * options.limits.patience;
     order.queue = queue_length;
     order.most_ahead = most_ahead_for_each_job * static_cast<std::uint64_t>(options.jobs);
     order.may_begin = [&](std::uint64_t) { return !has_ended(); };
@@ -265,6 +265,7 @@ Result<void> file(const Disagreeing& disagreeing, const Against& builds, const O
     finding.verdict = *shown.verdict;
     finding.compiler = (is_of_peer ? builds.there : builds.here).compiler;
     finding.seeded = !options.cases_from;
+    finding.options = drawing_options(options);
     finding.group = triage::group_name(triage::signature(c, finding.verdict));
     finding.attachments = {{"here.json", session::to_json(here) + "\n"},
                            {"there.json", session::to_json(there) + "\n"}};

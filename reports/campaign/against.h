@@ -16,10 +16,10 @@
 #include "reports/session/peer.h"
 
 // A change under review: the cases of a campaign, judged by this build and by another one, and those on which the two
-// disagree. This build is the one under review: what it does worse than the peer is worse.
+// disagree. This build is the one under review: what it does worse than the peer counts as worse.
 namespace haruspex::campaign {
 
-// A case on which the builds disagree, each time that it was judged.
+// A case on which the builds disagreed in the same way each time that they judged it.
 struct Disagreeing {
     std::uint64_t index = 0;
     cases::Case c;

@@ -7,10 +7,14 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "generators/base/result.h"
 #include "harness/compiler/compiler.h"
+#include "reports/campaign/kept.h"
+#include "reports/campaign/live.h"
 #include "reports/campaign/options.h"
+#include "reports/campaign/status.h"
 #include "reports/campaign/summary.h"
 
 // The loop: worker processes draw, compile, run and judge cases; one process keeps their answers.
@@ -21,12 +25,16 @@
 namespace haruspex::campaign {
 
 struct Progress {
-    std::uint64_t done = 0;  // cases done and on disk, including those of earlier runs
+    std::uint64_t done = 0;  // cases done and on disk, including those of earlier runs and, nearly, of other processes
     std::map<std::string, std::uint64_t> by_class;
     std::uint64_t not_filed = 0;  // findings and faults beyond the disk quota
-    double cases_per_second = 0;  // of this run
+    double cases_per_second = 0;  // of all processes at work in the folder, since this run began
     std::chrono::seconds elapsed{0};
     std::optional<std::chrono::seconds> left;  // estimated time to the end; absent if unlimited
+    std::vector<Kept> kept;                    // since the last call, in order; each case is on disk
+    Live live;                                 // what this process says of itself to others
+    // Reads the whole status from the folder, which takes a tenth of a second for ten thousand cases.
+    std::function<Result<Status>()> status;
 };
 
 // Runs the campaign, or continues the one in the folder. `stop` may be set asynchronously (Ctrl-C) and ends the

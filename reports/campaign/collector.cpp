@@ -55,6 +55,9 @@ Result<void> Collector::keep(store::Record record) {
     if (store::is_kept(record.verdict.cls) && record.group.empty()) { record.group = cls; }
     if (auto added = database_.add(record, place->folder, place->bytes); !added) { return added; }
     if (place->folder.empty() && place->bytes > 0) { ++not_filed_; }
+    if (store::is_kept(record.verdict.cls)) {
+        kept_.push_back({record.index, record.verdict.cls, record.group, place->folder, record.verdict.message});
+    }
     ++by_class_[cls];
     ++cases_of_this_run_;
     return {};
@@ -72,8 +75,8 @@ Result<Collector::Place> Collector::file(store::Record& record) {
         record.group.clear();
         return {};
     }
-    const store::Finding finding{options_.seed, record.index, std::move(*c),      record.verdict,
-                                 compiler_,     record.group, record.attachments, record.seeded};
+    const store::Finding finding{options_.seed, record.index,       std::move(*c), record.verdict,           compiler_,
+                                 record.group,  record.attachments, record.seeded, drawing_options(options_)};
     const std::uint64_t bytes = store::footprint(finding);
     if (options_.disk_quota) {
         const auto filed = database_.filed();
@@ -111,6 +114,13 @@ Result<Summary> Collector::summary(bool interrupted) const {
         summary.proofs[*row] = cases;
     }
     return summary;
+}
+
+Result<void> Collector::recount() {
+    auto by_class = database_.by_class();
+    if (!by_class) { return fail(by_class.error()); }
+    by_class_ = std::move(*by_class);
+    return {};
 }
 
 Result<void> Collector::checkpoint() {

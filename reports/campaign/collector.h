@@ -3,7 +3,10 @@
 #include <deque>
 #include <map>
 #include <optional>
+#include <utility>
+#include <vector>
 
+#include "reports/campaign/kept.h"
 #include "reports/campaign/options.h"
 #include "reports/campaign/summary.h"
 #include "reports/store/database.h"
@@ -37,6 +40,8 @@ public:
     // are never committed.
     bool is_quiet() const { return end_.has_value(); }
 
+    // Counts the cases of other processes as well. Reads the whole database.
+    [[nodiscard]] Result<void> recount();
     // Writes the summary of the cases so far, for readers of a campaign under way.
     [[nodiscard]] Result<void> checkpoint();
     // Writes the lists and the final summary, and returns the summary.
@@ -48,6 +53,8 @@ public:
     // Returns the number of findings and faults for which there was no room.
     std::uint64_t not_filed() const { return not_filed_; }
     const std::map<std::string, std::uint64_t>& by_class() const { return by_class_; }
+    // Returns the committed findings and faults of this run since the last call.
+    std::vector<Kept> take_kept() { return std::exchange(kept_, {}); }
 
 private:
     Result<void> keep(store::Record record);
@@ -73,6 +80,7 @@ private:
     std::uint64_t cases_of_this_run_ = 0;
     std::uint64_t not_filed_ = 0;
     std::map<std::string, std::uint64_t> by_class_;
+    std::vector<Kept> kept_;
 };
 
 }  // namespace haruspex::campaign

@@ -4,6 +4,7 @@
 
 #include "generators/base/ensure.h"
 #include "generators/base/enumerators.h"
+#include "reports/triage/exclusion.h"
 #include "reports/triage/signature.h"
 
 namespace haruspex::campaign {
@@ -21,7 +22,8 @@ const verdict::Validation* proof_of(const verdict::Verdict& verdict) {
 // Whether what the native run makes of the lowered program is an accident.
 bool is_accident(const Standing& standing) {
     const bool is_shown = standing.symptom->cls == Class::latent_bug || standing.symptom->cls == Class::wrong_lowering;
-    return is_shown && standing.is_troubled;
+    const auto& lowered = standing.verdict.lowered;
+    return is_shown && lowered && lowered->state == verdict::LoweredState::troubled;
 }
 
 bool is_same_failure(const Standing& before, const Standing& now, bool has_same_passes) {
@@ -41,19 +43,6 @@ int strength(verdict::Floats floats) {
     raise_internal_error(__FILE__, __LINE__, "no such floats");
 }
 
-// Whether a case that agrees now would fail if the earlier failure were still there.
-bool would_show(const Standing& failure, const Standing& now) {
-    if (failure.cls == Class::refuted_lowering ||
-        (failure.cls == Class::introduced_overflow && failure.is_lowered_right)) {
-        if (!now.proof) { return false; }
-        const bool is_elsewhere = failure.proof == refuted_at_other_sizes();
-        return now.proof->result == Proof::all_sizes || (!is_elsewhere && now.proof->result == Proof::own_sizes);
-    }
-    const bool is_of_lowered = failure.is_troubled || failure.cls == Class::latent_bug ||
-                               failure.cls == Class::introduced_overflow || failure.cls == Class::translation_fault;
-    return !is_of_lowered || now.is_lowered_right;
-}
-
 Change change_of_proof(const Standing& before, const Standing& now) {
     if (const Change rows = change(before.proof, now.proof); rows != Change::other) { return rows; }
     if (before.proof != now.proof) { return Change::other; }
@@ -70,11 +59,11 @@ Standing standing(const cases::Case& c, const session::Answer& answer) {
         return standing;
     }
     const verdict::Verdict& verdict = *answer.verdict;
+    standing.verdict = verdict;
     standing.cls = verdict.cls;
     standing.is_refused = verdict.cls == Class::rejected;
     standing.symptom = triage::symptom(c, verdict);
     standing.is_lowered_right = verdict::is_right(verdict.lowered);
-    standing.is_troubled = verdict.lowered && verdict.lowered->state == verdict::LoweredState::troubled;
     if (!verdict.own_sizes && !verdict.all_sizes) { return standing; }
     // Both builds count the parameters of the same case.
     constexpr std::size_t parameters = 0;
@@ -120,7 +109,8 @@ Change change(Disagreement disagreement) {
 std::optional<Disagreement> disagreement(const Standing& before, const Standing& now, bool has_same_passes) {
     if (is_failure(now) && !is_failure(before)) { return Disagreement::new_finding; }
     if (is_failure(before) && !is_failure(now)) {
-        const bool is_open = !now.is_refused && now.cls == Class::agrees && !would_show(before, now);
+        const bool is_open =
+            !now.is_refused && now.cls == Class::agrees && !triage::excludes(now.verdict, before.verdict);
         return is_open ? Disagreement::judged_otherwise : Disagreement::mended;
     }
     if (is_failure(now) && !is_same_failure(before, now, has_same_passes)) { return Disagreement::other_finding; }

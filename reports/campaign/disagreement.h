@@ -16,16 +16,16 @@
 namespace haruspex::campaign {
 
 // The facts of an answer that are compared: whether the case is refused, the class, for a failure the pass and the kind
-// of trouble, otherwise whether the lowered program is known to be right, and the proof's result and scope. Messages, cells and values are not compared.
+// of trouble, otherwise whether the lowered program is known to be right, and the proof's result and scope. Messages,
+// cells and values are not compared.
 struct Standing {
     bool is_refused = false;  // by haruspex or by the compiler
     verdict::Class cls = verdict::Class::agrees;
-    std::optional<triage::Symptom> symptom;  // of a failure, except bad_case and harness_failure
-    // Whether the lowered program does what no program may: it races, or uses memory that it must not.
-    bool is_troubled = false;
+    std::optional<triage::Symptom> symptom;          // of a failure, except bad_case and harness_failure
     bool is_lowered_right = false;                   // the lowered program was interpreted, and is right
     std::optional<Row> proof;                        // if the case was compiled
     verdict::Floats floats = verdict::Floats::ieee;  // of a proof
+    verdict::Verdict verdict;                        // if the case is not refused by haruspex
 };
 Standing standing(const cases::Case& c, const session::Answer& answer);
 // Whether it is a finding, or a fault of haruspex itself.
@@ -43,7 +43,7 @@ enum class Disagreement : std::uint8_t {
     proof_won,     // more of it is decided now
     // Neither:
     judged_otherwise,  // another class, or the lowered program is known to be right in one build only; no failure now,
-                       // nor before, unless what is judged now does not exclude that one
+                       // nor before, unless what is judged now does not exclude that one (triage::excludes)
 };
 inline constexpr std::array disagreements{
     Disagreement::new_finding, Disagreement::other_finding, Disagreement::refused_now, Disagreement::proof_lost,

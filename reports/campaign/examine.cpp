@@ -1,11 +1,20 @@
 #include "reports/campaign/examine.h"
 
+#include <fmt/ranges.h>
+
+#include <chrono>
+#include <expected>
+#include <string>
+
 #include "generators/base/ensure.h"
 #include "generators/case/json.h"
 #include "harness/compiler/compiler.h"
 #include "oracle/pipeline/judge_case.h"
+#include "oracle/pipeline/overshoot.h"
 #include "oracle/pipeline/prophecies.h"
+#include "oracle/pipeline/reference.h"
 #include "oracle/pipeline/validation.h"
+#include "oracle/pipeline/whole_tensors.h"
 #include "reports/campaign/proofs.h"
 #include "reports/render/view.h"
 #include "reports/triage/features.h"
@@ -49,10 +58,11 @@ std::string summary_of_lowered(const verdict::Verdict& verdict) {
     raise_internal_error(__FILE__, __LINE__, "no such state");
 }
 
+using Prophesied = std::expected<pipeline::LoweredProgram, pipeline::NoProgram>;
+
 // Records whether prophecies could be transplanted and, for a case that is right otherwise, whether their values are.
-void add_prophecies(const cases::Case& c, compiler::ForkServer& server, std::uint64_t most_steps,
+void add_prophecies(const cases::Case& c, const Prophesied& prophesied, std::uint64_t most_steps,
                     store::Record& record) {
-    const auto prophesied = pipeline::lower_with_prophecies(c, server);
     record.prophecies = prophesied ? "transplanted" : to_string(prophesied.error());
     // The kind of failure, without details.
     record.features.insert("prophecies:" + (prophesied ? record.prophecies : prophesied.error().what.kind));
@@ -62,6 +72,33 @@ void add_prophecies(const cases::Case& c, compiler::ForkServer& server, std::uin
     const std::string values = !check ? "not run" : check->wrong > 0 ? "wrong" : "right";
     record.features.insert("prophecy values:" + values);
     if (check && check->wrong > 0) { record.prophecies = "wrong: " + check->first_wrong; }
+}
+
+// Records whether the lowered program stores beyond the extents of a tensor.
+void add_stores(const cases::Case& c, const Prophesied& prophesied, std::uint64_t most_steps, store::Record& record) {
+    const auto seen = prophesied ? pipeline::measure_overshoot(c, *prophesied, most_steps)
+                                 : Result<pipeline::Overshoot>(fail("nothing to run"));
+    record.features.insert(!seen ? stores_unknown : seen->beyond > 0 ? stores_beyond : stores_within);
+}
+
+// Records whether the rules of whole tensors compute what the reference does, with padding as well. If not, the fault is
+// ours.
+void add_whole_tensors(const cases::Case& c, store::Record& record) {
+    constexpr std::int64_t vector_length = 4;
+    constexpr std::uint64_t most_steps = 1'000'000;
+    const auto seen = pipeline::evaluate_whole_tensors(c, pipeline::evaluate_reference(c), vector_length, most_steps);
+    record.features.insert(std::string("whole tensors:") + (!seen           ? "not evaluated"
+                                                            : seen->agree() ? "agree"
+                                                                            : "differ"));
+    if (!seen || seen->agree()) { return; }
+    const interp::TensorDifference& cell = seen->from_reference ? *seen->from_reference : *seen->from_exact;
+    record.verdict.cls = verdict::Class::harness_failure;
+    record.verdict.message =
+        fmt::format("whole tensors are evaluated otherwise {}: {}({}) is {}, expected {}",
+                    seen->from_reference ? "than the equations" : "with padding", cell.variable,
+                    fmt::join(cell.indices, ", "), value::to_string(cell.padded), value::to_string(cell.exact));
+    record.group = triage::group_name(triage::signature(c, record.verdict));
+    record.case_json = cases::to_json(c);
 }
 
 }  // namespace
@@ -108,6 +145,7 @@ store::Record examine(std::uint64_t index, const cases::Case& c, compiler::ForkS
 store::Record examine(std::uint64_t index, const Options& options, const CaseFile* file, compiler::ForkServer& server,
                       const compiler::Identity& identity) {
     const auto begin = std::chrono::steady_clock::now();
+    const auto slow_before = server.slow_time();
     const cases::Case c = case_at(index, options, file, identity);
     const auto drawn = std::chrono::steady_clock::now();
     pipeline::Options judging;
@@ -115,13 +153,22 @@ store::Record examine(std::uint64_t index, const Options& options, const CaseFil
     judging.validate = options.validate;
     judging.other_sizes = options.other_sizes;
     store::Record record = examine(index, c, server, identity, judging);
-    if (options.prophecies) {
+    const bool pads = options.policy.programs == random::ProgramKind::tensor && file == nullptr;
+    if (options.prophecies || pads) {
         const auto judged = std::chrono::steady_clock::now();
-        add_prophecies(c, server, judging.most_steps, record);
+        const Prophesied prophesied = pipeline::lower_with_prophecies(c, server);
+        if (options.prophecies) { add_prophecies(c, prophesied, judging.most_steps, record); }
+        if (pads) {
+            add_stores(c, prophesied, judging.most_steps, record);
+            add_whole_tensors(c, record);
+        }
         record.seconds["prophecies"] = seconds(std::chrono::steady_clock::now() - judged);
     }
     record.seeded &= file == nullptr;
     record.seconds["draw"] = seconds(drawn - begin);
+    if (const auto slow = server.slow_time() - slow_before; slow.count() > 0) {
+        record.seconds[std::string(store::slow_stage)] = seconds(slow);
+    }
     return record;
 }
 

@@ -15,7 +15,15 @@
 //   proof:for all sizes: 2 or more …                  with --validate: the case's row in the table of proofs.h
 //   prophecies:transplanted  prophecies:structure …   with --prophecies: transplanted, or the kind of failure
 //   prophecy values:right  :wrong  :not run           the values of transplanted prophecies, if the program is right
+//   stores:beyond extents  :within extents  :not known    of programs of whole tensors: what the lowered program stores
+//                                                         in the interpreter (oracle/pipeline/overshoot.h)
+//   whole tensors:agree  :differ  :not evaluated      of the same: the rules of their language, exactly and with padding,
+//                                                     beside the reference (oracle/pipeline/whole_tensors.h)
 namespace haruspex::campaign {
+
+inline constexpr const char* stores_beyond = "stores:beyond extents";
+inline constexpr const char* stores_within = "stores:within extents";
+inline constexpr const char* stores_unknown = "stores:not known";
 
 // Judges a case and describes it in the record of case `index`. The caller adds how the case was generated.
 store::Record examine(std::uint64_t index, const cases::Case& c, compiler::ForkServer& server,

@@ -19,6 +19,8 @@ using verdict::Outcome;
 constexpr std::array results{Proof::all_sizes,   Proof::conditional, Proof::own_sizes, Proof::refuted, Proof::undecided,
                              Proof::unsupported, Proof::time_limit,  Proof::not_asked, Proof::unsound};
 constexpr std::string_view two_or_more = "2 or more";
+// Marks the result of a row in its text.
+constexpr std::string_view false_alarm = " (false alarm)";
 
 bool is_compiled(Class cls) {
     return cls != Class::rejected && cls != Class::compiler_crash && cls != Class::compiler_internal_error &&
@@ -114,18 +116,20 @@ std::string_view name(Change change) {
 Row refuted_at_other_sizes() { return {Proof::refuted, "at other sizes"}; }
 
 std::string to_string(const Row& row) {
-    return std::string(name(row.result)) + (row.reason.empty() ? "" : ": " + row.reason);
+    return fmt::format("{}{}{}{}", name(row.result), row.is_false_alarm ? false_alarm : "",
+                       row.reason.empty() ? "" : ": ", row.reason);
 }
 
 std::optional<Row> parse_row(std::string_view text) {
     const std::size_t colon = text.find(": ");
-    const auto result = enumerator_named(results, text.substr(0, colon));
-    if (!result) { return std::nullopt; }
-    const std::string reason(colon == std::string_view::npos ? "" : text.substr(colon + 2));
-    const verdict::Validation alarm = verdict::obstructed(Outcome::undecided, verdict::Cause::not_confirmed, {});
-    const std::string said = *result == Proof::own_sizes ? summary(alarm) : verdict::cause_of(alarm);
-    const bool may_be_alarm = *result == Proof::own_sizes || *result == Proof::undecided;
-    return Row{*result, reason, may_be_alarm && reason == said};
+    std::string_view marked = text.substr(0, colon);
+    const bool is_false_alarm = marked.ends_with(false_alarm);
+    if (is_false_alarm) { marked.remove_suffix(false_alarm.size()); }
+    const auto result = enumerator_named(results, marked);
+    if (!result || (is_false_alarm && *result != Proof::own_sizes && *result != Proof::undecided)) {
+        return std::nullopt;
+    }
+    return Row{*result, std::string(colon == std::string_view::npos ? "" : text.substr(colon + 2)), is_false_alarm};
 }
 
 std::optional<Row> row_of(const verdict::Verdict& verdict, std::size_t unbounded) {

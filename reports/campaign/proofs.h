@@ -51,7 +51,8 @@ struct Row {
     auto operator<=>(const Row&) const = default;
 };
 Row refuted_at_other_sizes();
-std::string to_string(const Row& row);  // "at its sizes: undecided: evaluation"
+// "at its sizes: undecided: evaluation", "undecided (false alarm): refuted, not confirmed".
+std::string to_string(const Row& row);
 // Reads what to_string writes; nullopt for everything else.
 std::optional<Row> parse_row(std::string_view text);
 

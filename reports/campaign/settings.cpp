@@ -48,9 +48,17 @@ store::Settings settings_of(const Options& options, const compiler::Identity& co
                                         {"stop when quiet", text(options.stop_when_quiet)},
                                         {"disk quota", text(options.disk_quota)},
                                         {"list", text(options.list_cases)}}};
+    // Campaigns of before have no such setting.
+    if (options.limits.patience != compiler::Limits{}.patience) {
+        settings.fixed["patience"] = std::to_string(options.limits.patience);
+    }
     if (options.other_sizes > 0) { settings.fixed["other sizes"] = std::to_string(options.other_sizes); }
     if (options.policy.programs != random::ProgramKind::affine) {
         settings.fixed["programs"] = name(options.policy.programs);
+    }
+    if (options.shard) {
+        settings.fixed["shard"] = to_string(*options.shard);
+        settings.fixed["cases of all shards"] = text(options.cases);
     }
     if (options.cases_from) {
         settings.fixed["cases from a file of digest"] = cases_digest;
@@ -64,7 +72,11 @@ Result<std::optional<Options>> stored_options(const std::filesystem::path& folde
     if (!settings) { return fail(settings.error()); }
     // A campaign that was killed before it began counts as absent.
     if (!*settings || (*settings)->fixed.empty()) { return std::nullopt; }
-    const auto& [fixed, latest] = **settings;
+    return options_of(**settings, folder);
+}
+
+Result<Options> options_of(const store::Settings& settings, const std::filesystem::path& folder) {
+    const auto& [fixed, latest] = settings;
     Options options;
     options.out = folder;
     // Name and version.
@@ -80,6 +92,11 @@ Result<std::optional<Options>> stored_options(const std::filesystem::path& folde
     if (const auto at = fixed.find("programs"); at != fixed.end()) {
         options.policy.programs =
             enumerator_named(random::all_program_kinds, at->second).value_or(options.policy.programs);
+    }
+    if (const auto at = fixed.find("shard"); at != fixed.end()) {
+        const auto shard = parse_shard(at->second);
+        if (!shard) { return fail(folder.string() + ": " + shard.error().message); }
+        options.shard = *shard;
     }
     read(latest, "cases", options.cases);
     read(latest, "stop when quiet", options.stop_when_quiet);

@@ -20,4 +20,7 @@ store::Settings settings_of(const Options& options, const compiler::Identity& co
 // stored have the values of Options{}, except `out`, which is the folder.
 [[nodiscard]] Result<std::optional<Options>> stored_options(const std::filesystem::path& folder);
 
+// Returns the options in these stored settings, likewise. An Error if one of them cannot be read.
+[[nodiscard]] Result<Options> options_of(const store::Settings& settings, const std::filesystem::path& folder);
+
 }  // namespace haruspex::campaign

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "generators/case/located_json.h"
+#include "reports/campaign/examine.h"
 #include "reports/campaign/indices.h"
 #include "reports/campaign/shares.h"
 #include "reports/render/table.h"
@@ -61,6 +62,18 @@ Json compiler_tree(const compiler::Identity& compiler) {
              {{"lowered", unobserved.lowered}, {"prophecies", unobserved.prophecies}, {"passes", unobserved.passes}}}};
 }
 
+// How many lowered programs store beyond the extents of a tensor; empty if that was not looked at.
+std::string stores_line(const Summary& summary) {
+    const auto cases = [&](const char* feature) {
+        const auto at = summary.features.find(feature);
+        return at == summary.features.end() ? 0 : at->second;
+    };
+    const auto beyond = cases(stores_beyond), unknown = cases(stores_unknown);
+    if (beyond + unknown + cases(stores_within) == 0) { return {}; }
+    return fmt::format("\nlowered programs that store beyond the extents of a tensor: {} ({}){}\n", beyond,
+                       percent(beyond, summary.cases), unknown > 0 ? fmt::format("; not known: {}", unknown) : "");
+}
+
 }  // namespace
 
 std::uint64_t median_directives(const Summary& summary) {
@@ -70,6 +83,14 @@ std::uint64_t median_directives(const Summary& summary) {
         if (2 * seen >= summary.cases) { return directives; }
     }
     return 0;
+}
+
+std::uint64_t own_faults(const Summary& summary) {
+    std::uint64_t cases = 0;
+    for (const auto& [name, count] : summary.by_class) {
+        if (verdict::is_own_fault(verdict::parse_class(name).value())) { cases += count; }
+    }
+    return cases;
 }
 
 std::string to_json(const Summary& summary) {
@@ -94,7 +115,8 @@ std::string to_json(const Summary& summary) {
           {"limits",
            {{"memory_bytes", options.limits.memory_bytes},
             {"cpu_ms", options.limits.cpu.count()},
-            {"wall_ms", options.limits.wall.count()}}},
+            {"wall_ms", options.limits.wall.count()},
+            {"patience", options.limits.patience}}},
           {"haruspex", store::haruspex_version()},
           {"compiler", compiler_tree(summary.compiler)},
           {"target", summary.target},
@@ -111,7 +133,10 @@ std::string to_json(const Summary& summary) {
           {"directives", directives},
           {"features", summary.features}}},
         {"timing",
-         {{"seconds", summary.seconds}, {"cases_per_second", rate}, {"seconds_by_stage", summary.seconds_by_stage}}},
+         {{"seconds", summary.seconds},
+          {"cases_per_second", rate},
+          {"seconds_by_stage", summary.seconds_by_stage},
+          {"slow", {{"cases", summary.slow_cases}, {"seconds", summary.slow_seconds}}}}},
     };
     return tree.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
@@ -135,6 +160,7 @@ std::string to_table(const Summary& summary) {
     }
     text += "\n" + to_text(classes, {left(28), right(9), right(9)});
     if (options.validate) { text += "\n" + to_table(summary.proofs); }
+    text += stores_line(summary);
     if (!summary.groups.empty()) {
         render::Table groups{"", {"group", "cases", "first cases"}};
         std::map<std::string, std::size_t> sizes;
@@ -167,6 +193,11 @@ std::string to_table(const Summary& summary) {
         text +=
             fmt::format("{}{} {}", separator, stage, total > 0 ? fmt::format("{:.0f}%", 100 * seconds / total) : "-");
         separator = ", ";
+    }
+    if (summary.slow_cases > 0) {
+        text += fmt::format("\n{} slow {}: {:.1f} s beyond {} s of processor time for each run of the compiler",
+                            summary.slow_cases, summary.slow_cases == 1 ? "case" : "cases", summary.slow_seconds,
+                            std::chrono::duration<double>(options.limits.cpu).count());
     }
     return text + "\n";
 }

@@ -23,6 +23,9 @@ struct Summary : store::Figures {
 // Returns the median number of directives of a case.
 std::uint64_t median_directives(const Summary& summary);
 
+// Returns the number of cases that show a fault of haruspex itself.
+std::uint64_t own_faults(const Summary& summary);
+
 // Returns {"campaign": options and versions, "results", "timing"}. The results are the same for any number of jobs.
 std::string to_json(const Summary& summary);
 // Returns the table that is printed at the end.

@@ -126,15 +126,8 @@ Command add_interpret(CLI::App& app) {
     command->add_option("program", arguments->program, "A SCHED program")->required();
     add_size_option(*command, arguments->sizes);
     command->add_option("--input-seed", arguments->input_seed, "Seed of the inputs")->check(whole_number());
-    CLI::Option* pad =
-        command
-            ->add_option("--pad", arguments->pad,
-                         "Round the extents of all arrays up to multiples of this number, at most 1048576")
-            ->check(whole_number(1, std::uint64_t{1} << 20));
-    command->add_option("--fill", arguments->fill, "Content of the padding: zero, uninit or noise")
-        ->check(CLI::IsMember(filling_names()))
-        ->capture_default_str()
-        ->needs(pad);
+    add_padding_options(*command, arguments->pad, arguments->fill,
+                        "Round the extents of all arrays up to multiples of this number, at most 1048576");
     command
         ->add_option("--float", arguments->floats,
                      "Equality of floats: ieee (bit by bit), or real (zeros of both signs are equal)")

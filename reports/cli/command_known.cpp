@@ -1,11 +1,14 @@
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <memory>
 
+#include "generators/base/ensure.h"
 #include "reports/bugs/known.h"
 #include "reports/bugs/known_list.h"
 #include "reports/bugs/minimised_fingerprint.h"
 #include "reports/cli/commands.h"
+#include "reports/cli/known_corrections.h"
 #include "reports/cli/loading.h"
 #include "reports/cli/options.h"
 #include "reports/render/table.h"
@@ -128,6 +131,8 @@ Result<ExitCode> add(const Arguments& arguments, Output& output) {
         if (!known) { return fail(known.error()); }
         const bool is_there = std::ranges::find(known->fingerprints, **fingerprint) != known->fingerprints.end();
         if (!is_there) { known->fingerprints.push_back(**fingerprint); }
+        // Who adds it has changed their mind.
+        std::erase(known->others, **fingerprint);
         if (auto saved = bugs::save_known(*known, arguments.folder); !saved) { return fail(saved.error()); }
         is_any_known = true;
         output.print((is_there ? "there already  " : "added          ") + known->name + "  " +
@@ -143,7 +148,7 @@ Result<ExitCode> list(const std::string& folder, const std::string& form, Output
     if (form == "table") { output.print(render::to_text(bugs::table_of(*known)) + "\n"); }
     if (form == "markdown") { output.print(bugs::markdown(*known)); }
     if (form != "markdown") {
-        for (const bugs::Count& count : bugs::count_bugs(*known)) { output.print(to_string(count) + "\n"); }
+        for (const bugs::CompilerCount& count : bugs::count_bugs(*known)) { output.print(to_string(count) + "\n"); }
     }
     return nothing_found;
 }
@@ -213,9 +218,16 @@ Command add_known(CLI::App& app) {
     known->footer(
         "Examples:\n"
         "  haruspex known add corpus/regress/open/* --to corpus/known\n"
-        "  haruspex known list corpus/known");
-    const Command add = adding(*known), list = listing(*known);
-    return {known, [add, list](Output& output) { return (add.app->parsed() ? add : list).run(output); }};
+        "  haruspex known list corpus/known\n"
+        "  haruspex known not NAME night/findings/GROUP/CASE --to corpus/known");
+    const std::array commands{adding(*known), listing(*known), add_known_merge(*known), add_known_split(*known),
+                              add_known_not(*known)};
+    return {known, [commands](Output& output) {
+                const auto chosen =
+                    std::ranges::find_if(commands, [](const Command& one) { return one.app->parsed(); });
+                ENSURE(chosen != commands.end(), "the library insists on a command");
+                return chosen->run(output);
+            }};
 }
 
 }  // namespace haruspex::cli

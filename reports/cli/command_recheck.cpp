@@ -6,6 +6,7 @@
 #include "reports/bugs/known.h"
 #include "reports/bugs/recheck_all.h"
 #include "reports/bugs/recheck_json.h"
+#include "reports/cli/check_files.h"
 #include "reports/cli/commands.h"
 #include "reports/cli/mutant.h"
 #include "reports/session/compilers.h"
@@ -19,6 +20,7 @@ using bugs::State;
 
 struct Arguments {
     std::string folder, json, known;
+    CheckFiles files;
 };
 
 std::string words_of(const Rechecked& report, bool changed) {
@@ -52,6 +54,7 @@ Result<ExitCode> recheck(const Arguments& arguments, Output& output) {
     if (writes_json) {
         if (auto writable = store::can_be_written(arguments.json); !writable) { return fail(writable.error()); }
     }
+    if (auto writable = can_be_written(arguments.files); !writable) { return fail(writable.error()); }
     const auto first =
         std::ranges::find_if(*reports, [](const bugs::Report& report) { return report.finding.has_value(); });
     const auto compiler =
@@ -81,6 +84,8 @@ Result<ExitCode> recheck(const Arguments& arguments, Output& output) {
             return fail(written.error());
         }
     }
+    const auto written = write(arguments.files, bugs::checks_of(result, identity, arguments.folder));
+    if (!written) { return fail(written.error()); }
     return has(State::fault) ? own_fault : changed > 0 ? findings : nothing_found;
 }
 
@@ -96,6 +101,7 @@ Command add_recheck(CLI::App& app) {
     command->add_option(
         "--known", arguments->known,
         "A folder of known bugs, such as corpus/known: bugs whose status no longer holds are announced");
+    add_check_files(*command, arguments->files);
     add_mutant_option(*command);
     command->footer(
         "States of a report:\n"

@@ -61,9 +61,7 @@ Result<ExitCode> reproduce(const Arguments& arguments, Output& output) {
     session::become_owner_of_finding(arguments.folder);
     const auto finding = store::load_finding(arguments.folder);
     if (!finding) { return fail(finding.error()); }
-    pipeline::Options options;
-    options.validate = finding->verdict.own_sizes.has_value();
-    const auto now = session::judge(finding->c, arguments.folder, options);
+    const auto now = session::judge(finding->c, arguments.folder, session::judging_to_compare(finding->verdict));
     if (!now) { return fail(now.error()); }
     std::string text = outcome(finding->verdict, *now) + "\n\n" + describe(*now);
     if (*now != finding->verdict) {

@@ -2,6 +2,8 @@
 
 #include "generators/case/json.h"
 #include "generators/sare/text.h"
+#include "generators/tensor/from_sare.h"
+#include "generators/tensor/print.h"
 #include "harness/sched/text.h"
 #include "oracle/pipeline/prophecies.h"
 #include "reports/cli/commands.h"
@@ -57,6 +59,12 @@ Result<std::string> shown(const LoadedCase& loaded, const std::string& form) {
     if (form == "sare") { return sare::print(loaded.c.sare); }
     if (form == "expanded") { return sare::print_expanded(loaded.c.sare); }
     if (form == "schedule") { return schedule::print(loaded.c.schedule); }
+    if (form == "tensor") {
+        const auto program = tensor::from_sare(loaded.c.sare);
+        if (program) { return tensor::print(*program); }
+        return fail(loaded.origin.error_in_program(
+            program.error().tensor, "it is not a program of whole tensors: " + to_string(program.error())));
+    }
     if (form == "json") { return cases::to_json(loaded.c, true) + "\n"; }
     if (form == "program") {
         const auto compiler = session::compiler_for(loaded.c, loaded.origin);
@@ -86,9 +94,10 @@ Command add_show(CLI::App& app) {
     command
         ->add_option("--as", arguments->form,
                      "sare: the specification; expanded: with every stage's equations; program: a stand-alone program "
-                     "for the compiler; schedule; json; stmt: the lowered program in the compiler's notation; sched: "
+                     "for the compiler; tensor: the program over whole tensors, if it is one; schedule; json; stmt: "
+                     "the lowered program in the compiler's notation; sched: "
                      "the lowered program as SCHED; passes: as SCHED after every observable pass")
-        ->check(CLI::IsMember({"sare", "expanded", "program", "schedule", "json", "stmt", "sched", "passes"}))
+        ->check(CLI::IsMember({"sare", "expanded", "program", "tensor", "schedule", "json", "stmt", "sched", "passes"}))
         ->capture_default_str();
     add_mutant_option(*command);
     command->footer(

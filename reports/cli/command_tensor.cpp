@@ -159,15 +159,9 @@ Command add_tensor(CLI::App& app) {
     command->add_option("program", arguments->source.file, "A program of whole tensors")->required();
     add_size_option(*command, arguments->source.sizes);
     command->add_option("--seed", arguments->source.seed, "Seed of the inputs; 0 unless given")->check(whole_number());
-    CLI::Option* pad = command
-                           ->add_option("--pad", arguments->pad,
-                                        "Also evaluate with extents rounded up to multiples of this number, at most "
-                                        "1048576, and say whether that changes the outputs")
-                           ->check(whole_number(1, std::uint64_t{1} << 20));
-    command->add_option("--fill", arguments->fill, "Content of the padding: zero, uninit or noise")
-        ->check(CLI::IsMember(filling_names()))
-        ->capture_default_str()
-        ->needs(pad);
+    add_padding_options(*command, arguments->pad, arguments->fill,
+                        "Also evaluate with extents rounded up to multiples of this number, at most 1048576, and say "
+                        "whether that changes the outputs");
     command
         ->add_option("--as", arguments->form,
                      "values: types, inputs and outputs; sare: the program translated to a SARE")

@@ -1,6 +1,7 @@
 #include <memory>
 
 #include "reports/bugs/triaging.h"
+#include "reports/cli/check_files.h"
 #include "reports/cli/commands.h"
 #include "reports/cli/mutant.h"
 #include "reports/cli/options.h"
@@ -12,14 +13,22 @@ namespace {
 struct Arguments {
     std::string known;
     bugs::Triaging triaging;
+    CheckFiles files;
 };
 
 Result<ExitCode> triage(const Arguments& arguments, Output& output) {
     const auto known = bugs::known_in(arguments.known);
     if (!known) { return fail(known.error()); }
+    if (auto writable = can_be_written(arguments.files); !writable) { return fail(writable.error()); }
     bugs::Triaging triaging = arguments.triaging;
+    triaging.listen = [&](const std::vector<bugs::Bug>& found, const compiler::Identity& compiler) {
+        return write(arguments.files, bugs::checks_of(found, compiler, triaging.campaign, triaging.issues));
+    };
     triaging.progress = note_group;
     triaging.print = [&](const std::string& list) { output.print(list); };
+    if (triaging.keeps_journals) {
+        triaging.progress = [](auto&&...) {};
+    }
     const auto triaged = bugs::triage_campaign(triaging, *known);
     if (!triaged) { return fail(triaged.error()); }
     if (triaged->failures > 0) { return own_fault; }
@@ -45,6 +54,13 @@ Command add_triage(CLI::App& app) {
         ->check(whole_number(1))
         ->default_str("no limit");
     add_jobs_option(*command, arguments->triaging.options.jobs);
+    add_check_files(*command, arguments->files);
+    command
+        ->add_flag(
+            "--beside", arguments->triaging.keeps_journals,
+            "Triage a campaign that runs: only bugs.json is written (haruspex status shows it), and answers are kept "
+            "for the triage at the end. haruspex fuzz does this by itself")
+        ->excludes("--to");
     add_mutant_option(*command);
     command->footer(
         "The smallest finding of each group is minimised. Two minimised cases count as one bug if they fail in the "

@@ -18,11 +18,13 @@ struct Command {
 
 // Each function adds its command to the command line.
 Command add_fuzz(CLI::App& app);
+Command add_merge(CLI::App& app);
 Command add_generate(CLI::App& app);
 Command add_run(CLI::App& app);
 Command add_judge(CLI::App& app);
 Command add_reproduce(CLI::App& app);
 Command add_minimize(CLI::App& app);
+Command add_status(CLI::App& app);
 Command add_triage(CLI::App& app);
 Command add_recheck(CLI::App& app);
 Command add_compare(CLI::App& app);

@@ -4,9 +4,11 @@
 #include <array>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "generators/base/ensure.h"
 #include "generators/value/type.h"
+#include "reports/cli/options.h"
 
 namespace haruspex::cli {
 namespace {
@@ -24,10 +26,15 @@ cases::InputDomain small_numbers(value::Type type) {
     return {range, false};
 }
 
-std::vector<std::string> filling_names() {
+void add_padding_options(CLI::App& command, std::optional<std::int64_t>& pad, std::string& fill,
+                         const std::string& description) {
     std::vector<std::string> names;
     for (const auto& [name, filling] : fillings) { names.emplace_back(name); }
-    return names;
+    CLI::Option* option = command.add_option("--pad", pad, description)->check(whole_number(1, std::uint64_t{1} << 20));
+    command.add_option("--fill", fill, "Content of the padding: zero, uninit or noise")
+        ->check(CLI::IsMember(names))
+        ->capture_default_str()
+        ->needs(option);
 }
 
 interp::Filling filling_named(const std::string& name) {

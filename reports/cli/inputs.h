@@ -1,7 +1,9 @@
 #pragma once
 
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <optional>
 #include <string>
-#include <vector>
 
 #include "generators/case/case.h"
 #include "oracle/interp/sched_execution.h"
@@ -12,8 +14,9 @@ namespace haruspex::cli {
 // A range of small numbers, including negative and fractional ones where the type has them.
 cases::InputDomain small_numbers(value::Type type);
 
-// The names of the fillings of padding, for --fill.
-std::vector<std::string> filling_names();
+// Adds --pad, with this description, and --fill, the name of a filling of padding.
+void add_padding_options(CLI::App& command, std::optional<std::int64_t>& pad, std::string& fill,
+                         const std::string& description);
 // The filling of this name (ENSURE).
 interp::Filling filling_named(const std::string& name);
 

@@ -9,6 +9,7 @@
 
 #include "generators/case/json.h"
 #include "generators/random/written_case.h"
+#include "generators/sare/fold.h"
 #include "generators/schedule/language.h"
 #include "generators/tensor/parser.h"
 #include "generators/tensor/to_sare.h"
@@ -103,7 +104,7 @@ Result<session::SourceText> read_source(const std::string& argument) {
 
 Result<sare::Sare> translated(const tensor::Program& program, const session::SourceText& source) {
     auto translation = tensor::to_sare(program);
-    if (translation) { return std::move(translation->sare); }
+    if (translation) { return sare::folded(translation->sare); }
     const tensor::Untranslatable& why = translation.error();
     return fail(session::error_at_word(source, why.variable, to_string(why)));
 }

@@ -20,7 +20,8 @@ namespace haruspex::cli {
 // Reads a file, or standard input for "-". Comments are those of SAREs, unless the file is called NAME.tensor.
 [[nodiscard]] Result<session::SourceText> read_source(const std::string& argument);
 
-// Returns the SARE of a program of whole tensors. An Error if it has none, located in the program's text.
+// Returns the SARE of a program of whole tensors, in which an update accumulates each statement that is a contraction
+// (sare/fold.h): schedules may name it. An Error if the program has none, located in its text.
 [[nodiscard]] Result<sare::Sare> translated(const tensor::Program& program, const session::SourceText& source);
 
 // The arguments of a command that takes one case.

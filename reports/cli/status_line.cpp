@@ -1,31 +1,20 @@
 #include "reports/cli/status_line.h"
 
 #include <fmt/core.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 
 #include "oracle/verdict/verdict.h"
 #include "reports/cli/output.h"
+#include "reports/cli/screen.h"
 
 namespace haruspex::cli {
 namespace {
 
 constexpr std::chrono::seconds plain_interval{10};
 
-std::size_t terminal_width() {
-    winsize size{};
-    return ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col : 80U;
-}
-
 }  // namespace
-
-std::string clock(std::chrono::seconds time) {
-    const auto seconds = time.count();
-    if (seconds < 3600) { return fmt::format("{}:{:02}", seconds / 60, seconds % 60); }
-    return fmt::format("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60);
-}
 
 std::string to_string(const campaign::Progress& progress) {
     std::string text = fmt::format("{} cases, {:.1f}/s", progress.done, progress.cases_per_second);
@@ -41,14 +30,14 @@ void note_group(std::size_t number, std::size_t count, const bugs::Group& group)
     note(fmt::format("{} of {} groups: {}\n", number, count, group.name));
 }
 
-StatusLine::StatusLine() : terminal_(::isatty(STDERR_FILENO) == 1) {}
+StatusLine::StatusLine(Kind kind) : terminal_(kind == Kind::fitting && takes_control_sequences(stderr)) {}
 
 void StatusLine::show(const campaign::Progress& progress) { show(to_string(progress), progress.elapsed); }
 
 void StatusLine::show(std::string text, std::chrono::seconds elapsed) {
     if (terminal_) {
         // A wrapped line cannot be overwritten.
-        text.resize(std::min(text.size(), terminal_width() - 1));
+        text.resize(std::min(text.size(), size_of_terminal(stderr).width - 1));
         std::fprintf(stderr, "\r%s\x1b[K", text.c_str());
         shown_ = true;
     } else if (elapsed - last_ >= plain_interval) {

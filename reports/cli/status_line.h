@@ -6,6 +6,7 @@
 
 #include "reports/bugs/groups.h"
 #include "reports/campaign/campaign.h"
+#include "reports/campaign/status_page.h"
 
 namespace haruspex::cli {
 
@@ -13,7 +14,11 @@ namespace haruspex::cli {
 // every ten seconds.
 class StatusLine {
 public:
-    StatusLine();
+    enum class Kind {
+        fitting,  // one line on a terminal that takes control sequences, lines elsewhere
+        lines,    // lines everywhere
+    };
+    explicit StatusLine(Kind kind = Kind::fitting);
     void show(const campaign::Progress& progress);
     void show(std::string text, std::chrono::seconds elapsed);
     // Erases the line on the terminal.
@@ -28,8 +33,7 @@ private:
 // Notes that one of `count` groups of findings was examined.
 void note_group(std::size_t number, std::size_t count, const bugs::Group& group);
 
-// Returns a time as "1:02:03" or "0:31".
-std::string clock(std::chrono::seconds time);
+using campaign::clock;
 // Returns progress as "312 cases, 14.2/s, wrong_result 2, rejected 9, 0:31 left".
 std::string to_string(const campaign::Progress& progress);
 

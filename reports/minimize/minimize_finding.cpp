@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "harness/compiler/fork_server.h"
-#include "oracle/pipeline/judge_case.h"
 #include "reports/session/judging.h"
 #include "reports/store/files.h"
 #include "reports/store/journal.h"
@@ -76,10 +75,9 @@ private:
 
 // Limits candidates to less processor time than a campaign allows a case, unless the finding may be a hang.
 compiler::Limits limits_for(const std::optional<verdict::Verdict>& stored) {
-    if (!stored) { return {}; }
-    compiler::Limits limits;
-    limits.cpu = std::chrono::milliseconds(5000);
-    return session::limits_of_glance(*stored).value_or(limits);
+    compiler::Limits limits = session::limits_without_patience();
+    if (stored && !verdict::is_hang(stored->cls)) { limits.cpu = std::chrono::milliseconds(5000); }
+    return limits;
 }
 
 }  // namespace
@@ -91,29 +89,28 @@ Result<std::optional<Minimised>> minimize_finding(const Original& original, cons
     const fs::path journal_file = task.folder.string() + ".journal";
     const compiler::Limits limits = limits_for(original.verdict);
     compiler::ForkServer server(compiler, limits);
-    const auto judging = original.verdict ? session::judging_smaller(*original.verdict) : pipeline::Options{};
-    compiler::ForkServer patient(compiler, {});
+    const verdict::Verdict finding = original.verdict.value_or(verdict::Verdict{});
+    const auto judging = session::judging_smaller(finding);
+    auto judges = session::smaller_judges(finding, server, judging);
     Options options;
-    options.shows = [order = session::pass_order(patient)](const auto& found, const auto& sought) {
+    options.shows = [order = session::pass_order(server)](const auto& found, const auto& sought) {
         return triage::still_shows(found, sought, order);
     };
     if (auto checked = folder.check_nothing_is_lost(options.shows); !checked) { return fail(checked.error()); }
     // Answers from before a minimisation was killed are reused.
     if (auto made = store::make_folder(fs::absolute(journal_file).parent_path()); !made) { return fail(made.error()); }
     const auto journal = store::Journal::open(
-        journal_file, fmt::format("{}, {} ms, {} steps{}{}", store::versions_of(identity.name + " " + identity.version),
-                                  limits.cpu.count(), judging.most_steps, judging.validate ? ", validated" : "",
-                                  judging.other_sizes > 0 ? ", at other sizes" : ""));
+        journal_file,
+        fmt::format("{}, {} ms{}, {} steps{}{}", store::versions_of(identity.name + " " + identity.version),
+                    limits.cpu.count(), judges.at_a_glance ? " at a glance" : "", judging.most_steps,
+                    judging.validate ? ", validated" : "", judging.validate_refuted ? ", even if refuted" : ""));
     if (!journal) { return fail(journal.error()); }
-    const Examine examine = [&](const cases::Case& c) {
-        return journal->answer(c, [&] { return pipeline::judge_case(c, server, identity, judging).verdict; });
-    };
-    const Examine to_the_end = [&](const cases::Case& c) {
-        return pipeline::judge_case(c, patient, identity, judging).verdict;
-    };
-    const bool hangs = original.verdict && session::limits_of_glance(*original.verdict);
-
-    if (hangs) { options.glance = examine; }
+    // Most runs are the first look's, if there is one.
+    session::Judge& most = judges.at_a_glance ? judges.at_a_glance : judges.judge;
+    most = session::journaled(*journal, std::move(most));
+    options.glance = judges.at_a_glance;
+    options.patient = [&](const Found& found) { return judges.patient(found.c); };
+    if (judges.at_a_glance) { options.waited_for = original.verdict; }
     options.most_runs = task.most_runs;
     options.jobs = task.jobs;
     options.language = &compiler::language_of(identity);
@@ -127,7 +124,7 @@ Result<std::optional<Minimised>> minimize_finding(const Original& original, cons
         is_written |= written.has_value();
         return written;
     };
-    auto result = minimize(original.c, hangs ? to_the_end : examine, options, listener);
+    auto result = minimize(original.c, judges.judge, options, listener);
     // Keep the journal for another attempt only if a case was written, from which that attempt could go on.
     if (!result && is_written) { return result; }
     if (result && *result) {

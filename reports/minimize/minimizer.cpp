@@ -9,18 +9,24 @@
 #include "generators/case/json.h"
 #include "reports/minimize/candidates.h"
 #include "reports/minimize/reducer.h"
+#include "reports/minimize/trial.h"
 
 namespace haruspex::minimize {
 namespace {
 
+// Whether the compiler or its code was stopped by a limit of time.
+bool is_limit(const verdict::Verdict& verdict) {
+    return verdict::is_hang(verdict.cls) && !verdict::is_deadlock(verdict);
+}
+
 class Minimizer {
 public:
     // `runs`: those that were made before.
-    Minimizer(Found start, std::uint64_t runs, Requirements requirements, const Examine& examine,
+    Minimizer(Found start, std::uint64_t runs, Requirements requirements, const session::Judge& judge,
               const Options& options, const Listener& listener)
         : passes_(reducer(start.c.compiler).passes()),
           requirements_(requirements),
-          examine_(examine),
+          judge_(judge),
           options_(options),
           listener_(listener) {
         sought_ = start.symptom;
@@ -70,22 +76,22 @@ private:
             }
             std::optional<std::size_t> taken;
             Result<void> told;
-            const auto surplus = examine_in_order(cases, requirements_, examine_, options_.jobs,
-                                                  [&](std::size_t i, const auto& verdict) {
-                                                      if (verdict && result_.runs >= options_.most_runs) {
-                                                          exhausted_ = true;
-                                                          return false;
-                                                      }
-                                                      known_.insert(cases::to_json(cases[i]));
-                                                      if (!verdict) { return true; }
-                                                      ++figures.runs;
-                                                      ++result_.runs;
-                                                      listener_.progress({result_.runs, pass.name});
-                                                      if (!take_if_it_shows({cases[i], *verdict, {}})) { return true; }
-                                                      taken = i;
-                                                      told = listener_.better(result_.best);
-                                                      return false;
-                                                  });
+            const auto surplus =
+                judge_in_order(cases, requirements_, judge_, options_.jobs, [&](std::size_t i, const auto& verdict) {
+                    if (verdict && result_.runs >= options_.most_runs) {
+                        exhausted_ = true;
+                        return false;
+                    }
+                    known_.insert(cases::to_json(cases[i]));
+                    if (!verdict) { return true; }
+                    ++figures.runs;
+                    ++result_.runs;
+                    listener_.progress({result_.runs, pass.name});
+                    if (!take_if_it_shows({cases[i], *verdict, {}})) { return true; }
+                    taken = i;
+                    told = listener_.better(result_.best);
+                    return false;
+                });
             if (!surplus) { return fail(surplus.error()); }
             if (!told) { return fail(told.error()); }
             result_.surplus_runs += *surplus;
@@ -113,6 +119,8 @@ private:
             result_.best = std::move(found);
             return true;
         }
+        // The case may only be slow.
+        if (options_.patient && is_limit(found.verdict)) { return false; }
         Size size = size_of(found.c);
         const auto [other, is_new] = others_.try_emplace(found.symptom);
         if (is_new || size < other->second.size) { other->second = {std::move(size), std::move(found)}; }
@@ -121,7 +129,7 @@ private:
 
     std::span<const Pass> passes_;
     Requirements requirements_;
-    const Examine& examine_;
+    const session::Judge& judge_;
     const Options& options_;
     const Listener& listener_;
     triage::Symptom sought_;
@@ -132,9 +140,9 @@ private:
 };
 
 // Runs the case as it is. nullopt if it has no finding.
-Result<std::optional<Found>> look_at(const cases::Case& c, const Examine& examine) {
+Result<std::optional<Found>> look_at(const cases::Case& c, const session::Judge& judge) {
     verdict::Verdict verdict;
-    const auto examined = examine_in_order({c}, Requirements{}, examine, 1, [&](std::size_t, const auto& answer) {
+    const auto examined = judge_in_order({c}, Requirements{}, judge, 1, [&](std::size_t, const auto& answer) {
         if (answer) { verdict = *answer; }
         return false;
     });
@@ -145,31 +153,70 @@ Result<std::optional<Found>> look_at(const cases::Case& c, const Examine& examin
     return Found{c, std::move(verdict), std::move(*symptom)};
 }
 
+// Looks at a case by `patient`.
+Result<std::optional<Found>> look_longer(const Found& found, const LookLonger& patient) {
+    return look_at(found.c, [&](const cases::Case&) { return patient(found); });
+}
+
+// Looks at the case itself. What takes too long for `judge` is decided by the patient one.
+Result<std::optional<Found>> look_at_start(const cases::Case& c, const session::Judge& judge, const Options& options) {
+    auto start = look_at(c, judge);
+    if (!start || !*start || !options.patient || !is_limit((*start)->verdict)) { return start; }
+    if (!options.waited_for) { return look_longer(**start, options.patient); }
+    auto symptom = triage::symptom(c, *options.waited_for);
+    ENSURE(symptom.has_value(), "a hang that was waited for is a finding");
+    return Found{c, *options.waited_for, std::move(*symptom)};
+}
+
+bool shows_same(const Found& found, const Found& start, const Options& options) {
+    return options.shows(found.symptom, start.symptom) || triage::locates(found.verdict, start.verdict);
+}
+
 }  // namespace
 
-Result<std::optional<Minimised>> minimize(const cases::Case& c, const Examine& examine, const Options& options,
+Result<std::optional<Minimised>> minimize(const cases::Case& c, const session::Judge& judge, const Options& options,
                                           const Listener& listener) {
     if (const auto draft = take_apart(c); !draft) { return fail(draft.error()); }
-    const auto start = look_at(c, examine);
+    const auto start = look_at_start(c, judge, options);
     if (!start) { return fail(start.error()); }
     if (!*start) { return std::optional<Minimised>(); }
     const Requirements requirements = requirements_of(c, *options.language);
     std::uint64_t runs = 1;
+    // Replaces the result by what a longer look sees, if that is still the finding.
+    const auto confirm = [&](Minimised& minimised, const std::optional<Found>& seen) -> Result<bool> {
+        if (!seen || !shows_same(*seen, **start, options)) { return false; }
+        minimised.best = *seen;
+        if (auto told = listener.better(minimised.best); !told) { return fail(told.error()); }
+        return true;
+    };
     if (options.glance) {
         auto glanced = Minimizer(**start, runs, requirements, options.glance, options, listener).run();
         if (!glanced) { return fail(glanced.error()); }
-        auto confirmed = look_at(glanced->best.c, examine);
-        if (!confirmed) { return fail(confirmed.error()); }
+        // Nothing smaller was found.
+        if (options.patient && glanced->best.c == c) { return std::optional(std::move(*glanced)); }
+        const auto seen =
+            options.patient ? look_longer(glanced->best, options.patient) : look_at(glanced->best.c, judge);
+        if (!seen) { return fail(seen.error()); }
         runs = ++glanced->runs;
-        if (*confirmed && (options.shows((*confirmed)->symptom, (*start)->symptom) ||
-                           triage::locates((*confirmed)->verdict, (*start)->verdict))) {
-            glanced->best = std::move(**confirmed);
-            if (auto told = listener.better(glanced->best); !told) { return fail(told.error()); }
-            return std::optional(std::move(*glanced));
+        const auto is_confirmed = confirm(*glanced, *seen);
+        if (!is_confirmed) { return fail(is_confirmed.error()); }
+        if (*is_confirmed) { return std::optional(std::move(*glanced)); }
+    }
+    auto result = Minimizer(**start, runs, requirements, judge, options, listener).run();
+    if (!result) { return fail(result.error()); }
+    if (options.patient && is_limit(result->best.verdict) && result->best.c != c) {
+        const auto seen = look_longer(result->best, options.patient);
+        if (!seen) { return fail(seen.error()); }
+        ++result->runs;
+        const auto is_confirmed = confirm(*result, *seen);
+        if (!is_confirmed) { return fail(is_confirmed.error()); }
+        // The smaller cases were only slow.
+        if (!*is_confirmed) {
+            result->best = **start;
+            result->ending = Ending::budget_spent;
+            if (auto told = listener.better(result->best); !told) { return fail(told.error()); }
         }
     }
-    auto result = Minimizer(**start, runs, requirements, examine, options, listener).run();
-    if (!result) { return fail(result.error()); }
     return std::optional(std::move(*result));
 }
 

@@ -9,7 +9,7 @@
 #include "generators/base/result.h"
 #include "reports/minimize/pass.h"
 #include "reports/minimize/size.h"
-#include "reports/minimize/trial.h"
+#include "reports/session/judge.h"
 #include "reports/triage/symptom.h"
 
 // Structure-aware reduction of a case while its finding stays the same.
@@ -27,14 +27,23 @@ struct Found {
     triage::Symptom symptom;
 };
 
+// Returns the verdict on a case that was found, by a look that waits longer.
+using LookLonger = std::function<verdict::Verdict(const Found& found)>;
+
 // Whether a candidate with the symptom `found` is taken. `sought` is the symptom of the case; after a candidate is
 // taken, `sought` has its interval and trouble.
 using Shows = std::function<bool(const triage::Symptom& found, const triage::Symptom& sought)>;
 
 struct Options {
-    // If set, examines the candidates in place of `examine`, and gives up sooner on those that hang. Then `examine`
-    // examines the result. If that does not show the finding, minimisation is done again with `examine`.
-    Examine glance;
+    // If set, judges the candidates in place of `judge`, and gives up sooner on those that hang. Then `patient`, or `judge`
+    // if that is not set, judges the result. If that does not show the finding, minimisation is done again with `judge`.
+    session::Judge glance;
+    // If set, `judge` gives up soon on a case that takes long, and this one decides: a case that came to a limit of time
+    // counts as a hang only if it does here, too. Asked of the case itself and of the result, if they came to a limit. A
+    // candidate that came to one and does not show the finding is not kept among Minimised::others.
+    LookLonger patient;
+    // The verdict on the case, if it is a hang for which enough time was spent before: `patient` is not asked again.
+    std::optional<verdict::Verdict> waited_for;
     Shows shows = [](const auto& found, const auto& sought) { return triage::still_shows(found, sought); };
     std::uint64_t most_runs = 3000;  // limit on runs of the pipeline, including the first examination of the case
     int jobs = 1;                    // worker processes; does not influence the outcome
@@ -76,7 +85,7 @@ struct Listener {
 // Minimises a case. Returns nullopt if the case has no finding. An Error if its SARE was not made from an algorithm
 // (sare::unstage), if no process can be started, or if the listener returns one. Throws InternalError if the pipeline
 // itself fails on the case.
-[[nodiscard]] Result<std::optional<Minimised>> minimize(const cases::Case& c, const Examine& examine,
+[[nodiscard]] Result<std::optional<Minimised>> minimize(const cases::Case& c, const session::Judge& judge,
                                                         const Options& options, const Listener& listener = {});
 
 }  // namespace haruspex::minimize

@@ -7,6 +7,7 @@
 #include "generators/sare/build.h"
 #include "generators/sare/staging.h"
 #include "generators/sare/wellformed.h"
+#include "generators/tensor/from_sare.h"
 #include "oracle/pipeline/documented_rules.h"
 #include "oracle/pipeline/reference.h"
 
@@ -54,12 +55,15 @@ Requirements requirements_of(const cases::Case& c, const schedule::Language& lan
             algorithm && is_exact(c, *algorithm),
             algorithm && is_documented(c, *algorithm, language),
             algorithm && is_inside(c, *algorithm),
+            tensor::from_sare(c.sare).has_value(),
             &language};
 }
 
 bool meets(const cases::Case& c, const Requirements& requirements) {
     const auto algorithm = sare::unstage(c.sare);
-    if (!algorithm || !sare::check(*algorithm)) { return false; }
+    if (!algorithm) { return false; }
+    if (requirements.has_whole_tensors && !tensor::from_sare(c.sare)) { return false; }
+    if (!sare::check(*algorithm)) { return false; }
     if (requirements.has_cells && !has_cells(c)) { return false; }
     if (requirements.is_documented && !is_documented(c, *algorithm, *requirements.language)) { return false; }
     if (requirements.is_inside && !is_inside(c, *algorithm)) { return false; }

@@ -27,13 +27,13 @@ std::optional<verdict::Verdict> decode(const compiler::Done& done) {
 
 }  // namespace
 
-Result<std::uint64_t> examine_in_order(const std::vector<cases::Case>& cases, const Requirements& requirements,
-                                       const Examine& examine, int jobs, const OnVerdict& on_verdict) {
+Result<std::uint64_t> judge_in_order(const std::vector<cases::Case>& cases, const Requirements& requirements,
+                                     const session::Judge& judge, int jobs, const OnVerdict& on_verdict) {
     compiler::WorkInOrder order;
     order.count = cases.size();
     order.work = [&](std::uint64_t index) {
         const cases::Case& c = cases[index];
-        return meets(c, requirements) ? store::to_json(examine(c)) : std::string();
+        return meets(c, requirements) ? store::to_json(judge(c)) : std::string();
     };
     order.jobs = jobs;
     // A single worker is never ahead of the results that were delivered.

@@ -24,7 +24,7 @@ std::vector<Mutant> halide_mutants() {
 
 std::span<const Registered> registered() {
 #if HARUSPEX_HAS_HALIDE
-    static constexpr std::array all{Registered{"halide", halide::make_halide, halide_mutants}};
+    static constexpr std::array all{Registered{"halide", halide::make_halide, halide_mutants, "HL_"}};
     return all;
 #else
     return {};

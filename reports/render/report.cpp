@@ -10,6 +10,8 @@
 #include "generators/base/ensure.h"
 #include "generators/case/json.h"
 #include "generators/sare/build.h"
+#include "generators/tensor/from_sare.h"
+#include "generators/tensor/print.h"
 #include "oracle/judge/outputs.h"
 #include "oracle/pipeline/documented_rules.h"
 #include "reports/render/diff.h"
@@ -76,6 +78,12 @@ private:
 
     void write_program(const std::string& pipeline) {
         text_ += "## Program\n\n" + program_block(pipeline);
+        if (const auto whole = tensor::from_sare(case_.sare)) {
+            paragraph(
+                "\nOver whole tensors, with `.` for contraction, `#` for the outer product and `^` for "
+                "transposition:\n");
+            text_ += block("", tensor::print(*whole));
+        }
         if (case_.schedule.directives.empty()) { paragraph("\nThere is no schedule."); }
     }
 
@@ -266,6 +274,7 @@ Result<Report> report(const cases::Case& c, const verdict::Verdict& verdict, con
         ReportWriter(c, verdict, evidence, installation, versions).write(result.title, result.pipeline, *program);
     result.files[std::string(own_view.program_file())] = std::move(program->text);
     result.files["case.json"] = cases::to_json(c, true) + "\n";
+    if (const auto whole = tensor::from_sare(c.sare)) { result.files["program.tensor"] = tensor::print(*whole); }
     if (!evidence.program.empty()) { result.files["program.sched"] = evidence.program; }
     if (!evidence.query.empty()) { result.files["obligation.smt2"] = evidence.query; }
     result.files[page_file] = page_of(result);

@@ -15,7 +15,8 @@ struct Report {
     std::string title;
     std::string pipeline;  // program and schedule, as a user of the compiler writes them
     // Name -> content: report.md, report.html (report.md for a browser, with links to the other files), case.json, and
-    // the program (View::program_file); program.sched and obligation.smt2 if there is evidence for them.
+    // the program (View::program_file); program.tensor for a program of whole tensors; program.sched and
+    // obligation.smt2 if there is evidence for them.
     std::map<std::string, std::string> files;
 };
 

@@ -1,6 +1,7 @@
 #include "reports/session/judging.h"
 
 #include <chrono>
+#include <utility>
 
 #include "oracle/pipeline/judge_case.h"
 #include "oracle/pipeline/localise.h"
@@ -69,9 +70,14 @@ pipeline::Options judging_again(const verdict::Verdict& verdict) {
     pipeline::Options options;
     const bool is_unsound = verdict.cls == verdict::Class::unsound_validator;
     options.validate = is_unsound || verdict.cls == verdict::Class::refuted_lowering;
-    // The run that contradicts the proof may be one at other sizes. The sizes of fewer are among those of more.
-    constexpr std::size_t most_likely = 100;
-    if (is_unsound) { options.other_sizes = most_likely; }
+    // The proof may be one for all sizes that the case's own sizes contradict.
+    options.validate_refuted = is_unsound;
+    return options;
+}
+
+pipeline::Options judging_to_compare(const verdict::Verdict& verdict) {
+    pipeline::Options options = judging_again(verdict);
+    options.validate |= verdict.own_sizes.has_value();
     return options;
 }
 
@@ -82,13 +88,35 @@ pipeline::Options judging_smaller(const verdict::Verdict& verdict) {
     return options;
 }
 
-std::optional<compiler::Limits> limits_of_glance(const verdict::Verdict& verdict) {
-    if (!verdict::is_hang(verdict.cls)) { return std::nullopt; }
-    // About forty times the compile time of a random case.
+compiler::Limits limits_without_patience() {
     compiler::Limits limits;
-    limits.cpu = std::chrono::milliseconds(2000);
-    limits.wall = std::chrono::milliseconds(10000);
+    limits.patience = 1;
     return limits;
+}
+
+SmallerJudges smaller_judges(const verdict::Verdict& finding, const compiler::ForkServer& server,
+                             const pipeline::Options& options) {
+    const auto judge_by = [&](compiler::ForkServer by) -> Judge {
+        return [by, identity = server.compiler().identity(), options](const cases::Case& c) mutable {
+            return pipeline::judge_case(c, by, identity, options).verdict;
+        };
+    };
+    SmallerJudges judges{judge_by(server), judge_by(server.with_limits({})), {}};
+    if (verdict::is_hang(finding.cls)) {
+        // About forty times the compile time of a random case.
+        compiler::Limits limits = limits_without_patience();
+        limits.cpu = std::chrono::milliseconds(2000);
+        limits.wall = std::chrono::milliseconds(10000);
+        judges.at_a_glance = judge_by(server.with_limits(limits));
+    }
+    return judges;
+}
+
+Judge journaled(const store::Journal& journal, Judge judge) {
+    if (!judge) { return {}; }
+    return [&journal, judge = std::move(judge)](const cases::Case& c) {
+        return journal.answer(c, [&] { return judge(c); });
+    };
 }
 
 triage::PassOrder pass_order(compiler::ForkServer& server) {

@@ -116,6 +116,40 @@ Result<Database> Database::open(const fs::path& folder, const Settings& settings
     });
 }
 
+Result<std::optional<Database>> Database::look(const fs::path& folder) {
+    const fs::path file = folder / database_name;
+    std::error_code error;
+    if (!fs::exists(file, error)) { return std::nullopt; }
+    return guarded(file, [&]() -> Result<std::optional<Database>> {
+        auto connection = read_only(file);
+        return Database(
+            std::make_unique<DatabaseState>(file, Presence::look(folder / presence_name), std::move(connection)));
+    });
+}
+
+Result<Settings> Database::settings() const {
+    return guarded(state_->file, [&]() -> Result<Settings> { return read_settings(state_->connection); });
+}
+
+std::int64_t Database::run() const { return state_->run; }
+
+bool Database::is_in_place() const { return identity_of(state_->file) == state_->identity; }
+
+Result<std::vector<std::int64_t>> Database::runs_at_work() const {
+    return guarded(state_->file, [&]() -> Result<std::vector<std::int64_t>> {
+        std::vector<std::int64_t> at_work;
+        Statement runs = state_->connection.prepare("SELECT run FROM runs ORDER BY run");
+        while (runs.step()) {
+            const std::int64_t run = runs.integer(0);
+            // A process does not see its own lock.
+            const auto is_alive = run == state_->run ? Result<bool>(true) : state_->presence.is_alive(run);
+            if (!is_alive) { return fail(is_alive.error()); }
+            if (*is_alive) { at_work.push_back(run); }
+        }
+        return at_work;
+    });
+}
+
 Result<void> Database::together(const std::function<Result<void>()>& work) {
     return guarded(state_->file, [&]() -> Result<void> {
         Transaction transaction(state_->connection);
@@ -153,12 +187,12 @@ Result<Offer> Database::take(std::uint64_t past, std::uint64_t length) {
                 offer.others_at_work = true;
                 continue;
             }
-            offer.range = {taken.natural(0), std::min(taken.natural(1), past)};
+            offer.range = {taken.natural(0), std::min({taken.natural(1), past, taken.natural(0) + length})};
             connection.prepare("UPDATE ranges SET past = ?, run = ? WHERE first = ?")
                 .bind(offer.range->past, state_->run, offer.range->first)
                 .run();
             if (offer.range->past < taken.natural(1)) {
-                // Indices from `past` on are not for this process: they stay with the run that ended.
+                // The other indices stay with the run that ended.
                 connection.prepare("INSERT INTO ranges VALUES (?, ?, ?)")
                     .bind(offer.range->past, taken.natural(1), taken.integer(2))
                     .run();

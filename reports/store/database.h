@@ -51,7 +51,9 @@ struct Figures {
     std::map<std::string, std::vector<std::uint64_t>> groups;  // group of findings or faults -> case indices in order
     std::map<std::string, std::uint64_t> features;
     std::map<std::uint64_t, std::uint64_t> directives;  // number of directives -> number of cases
-    std::map<std::string, double> seconds_by_stage;     // summed over the workers
+    std::map<std::string, double> seconds_by_stage;     // summed over the workers; without slow_stage
+    std::uint64_t slow_cases = 0;                       // cases with a time in slow_stage
+    double slow_seconds = 0;                            // the sum of these times
     std::string target;                                 // of the cases; the generator gives all of them the same target
     double seconds = 0;                                 // of all runs together
     std::uint64_t not_filed = 0;                        // findings and faults for which there was no room
@@ -61,6 +63,27 @@ struct Figures {
 struct Filed {
     std::uint64_t bytes = 0;      // the size of the folders of those that were filed
     std::uint64_t not_filed = 0;  // the number of those for which there was no room
+};
+
+// How a campaign stands: less than Figures, and quick to find for a campaign that runs.
+struct Glance {
+    std::uint64_t cases = 0;
+    std::map<std::string, std::uint64_t> by_class;
+    std::map<std::string, std::uint64_t> rejections;  // reason -> number of cases
+    // The groups of findings and faults, with their cases.
+    std::map<std::string, std::uint64_t> groups;
+    // The features of the cases, and those that no case had before the last `recent` cases, in the order of indices.
+    std::uint64_t features = 0, new_features = 0, recent = 0;
+    struct Novelty {
+        std::string feature;
+        std::uint64_t cases_ago = 0;  // 0: the last case brought it
+    };
+    std::optional<Novelty> newest;  // the feature that came last; the first by name of several
+    double seconds = 0;             // of all runs together
+    std::uint64_t slow_cases = 0;   // as in Figures
+    double slow_seconds = 0;
+    std::uint64_t filed_bytes = 0, not_filed = 0;  // as in Filed
+    std::uint64_t database_bytes = 0;
 };
 
 struct StoredCase {
@@ -82,8 +105,22 @@ public:
     // Returns the settings of the campaign in this folder; nullopt if there is none.
     [[nodiscard]] static Result<std::optional<Settings>> settings(const std::filesystem::path& folder);
 
+    // Opens the database of the campaign in this folder to read it, beside processes that work on it and without a trace
+    // for them. nullopt if there is none.
+    [[nodiscard]] static Result<std::optional<Database>> look(const std::filesystem::path& folder);
+
     Database(Database&&) noexcept;
     ~Database();
+
+    // Returns the stored settings.
+    [[nodiscard]] Result<Settings> settings() const;
+    // Returns the number of this process's run, which no other has.
+    std::int64_t run() const;
+    // Whether the folder still has the file that was opened. If it was removed, moved or replaced, nothing more that this
+    // process writes would be found.
+    bool is_in_place() const;
+    // Returns the runs whose processes are at work, in order; that of this process is among them.
+    [[nodiscard]] Result<std::vector<std::int64_t>> runs_at_work() const;
 
     // Does the work as one transaction, while no other process writes. If the work returns an Error, the work is
     // undone.
@@ -91,8 +128,8 @@ public:
     // Whether no other process works on the campaign.
     [[nodiscard]] Result<bool> is_alone() const;
 
-    // Takes indices below `past`: the lowest range that a process left when it ended, else at most the next `length`
-    // indices.
+    // Takes at most `length` indices below `past`: of the lowest range that a process left when it ended, else the next
+    // ones.
     [[nodiscard]] Result<Offer> take(std::uint64_t past, std::uint64_t length);
     // Whether every index below `past` is done.
     [[nodiscard]] Result<bool> is_done(std::uint64_t past) const;
@@ -112,6 +149,10 @@ public:
     [[nodiscard]] Result<Filed> filed() const;
     // Returns the number of cases of each class, faster than figures().
     [[nodiscard]] Result<std::map<std::string, std::uint64_t>> by_class() const;
+    // Returns how the campaign stands. `recent`: for Glance::new_features.
+    [[nodiscard]] Result<Glance> glance(std::uint64_t recent) const;
+    // Returns the number of cases with each feature whose name begins with `prefix`.
+    [[nodiscard]] Result<std::map<std::string, std::uint64_t>> counts_with(std::string_view prefix) const;
     // Returns the totals over the cases below `past`.
     [[nodiscard]] Result<Figures> figures(std::uint64_t past) const;
     // Returns, for each feature whose name begins with `prefix`, the cases below `past` that have it, in order.

@@ -1,5 +1,7 @@
 // The queries of Database for summaries and lists.
 
+#include <algorithm>
+
 #include "reports/store/database.h"
 #include "reports/store/database_state.h"
 #include "reports/store/verdict_json.h"
@@ -47,6 +49,63 @@ Result<Counts> Database::by_class() const {
                    [&]() -> Result<Counts> { return counts(state_->connection, cases_by_class, largest_index); });
 }
 
+Result<Glance> Database::glance(std::uint64_t recent) const {
+    return guarded(state_->file, [&]() -> Result<Glance> {
+        const sqlite::Connection& connection = state_->connection;
+        Glance glance;
+        // Both from one look at the cases, which is what takes the time.
+        sqlite::Statement classes = connection.prepare("SELECT class, reason, count(*) FROM cases GROUP BY 1, 2");
+        while (classes.step()) {
+            glance.by_class[classes.text(0)] += classes.natural(2);
+            glance.cases += classes.natural(2);
+            if (classes.text(0) == "rejected") { glance.rejections[classes.text(1)] = classes.natural(2); }
+        }
+        glance.groups =
+            counts(connection, "SELECT grp, count(*) FROM findings WHERE idx < ? GROUP BY grp", largest_index);
+        const auto past = static_cast<std::uint64_t>(connection.integer("SELECT coalesce(max(idx) + 1, 0) FROM cases"));
+        glance.recent = std::min(recent, glance.cases);
+        // The first case of each feature is found without looking at its others.
+        sqlite::Statement features = connection.prepare(
+            "SELECT name, (SELECT min(idx) FROM case_features AS c WHERE c.feature = f.feature) AS since "
+            "FROM features AS f ORDER BY since DESC, name");
+        while (features.step()) {
+            const std::uint64_t cases_ago = past - 1 - features.natural(1);
+            ++glance.features;
+            if (cases_ago < recent) { ++glance.new_features; }
+            if (!glance.newest) { glance.newest = {features.text(0), cases_ago}; }
+        }
+        sqlite::Statement slow = connection.prepare(
+            "SELECT count(*), coalesce(sum(seconds), 0) FROM times WHERE stage = (SELECT stage FROM stages WHERE name "
+            "= ?)");
+        slow.bind(std::string(slow_stage));
+        if (slow.step()) {
+            glance.slow_cases = slow.natural(0);
+            glance.slow_seconds = slow.real(1);
+        }
+        sqlite::Statement seconds = connection.prepare("SELECT coalesce(sum(seconds), 0) FROM runs");
+        if (seconds.step()) { glance.seconds = seconds.real(0); }
+        glance.database_bytes = static_cast<std::uint64_t>(connection.integer("PRAGMA page_count") *
+                                                           connection.integer("PRAGMA page_size"));
+        const auto filed_now = filed();
+        if (!filed_now) { return fail(filed_now.error()); }
+        glance.filed_bytes = filed_now->bytes;
+        glance.not_filed = filed_now->not_filed;
+        return glance;
+    });
+}
+
+Result<Counts> Database::counts_with(std::string_view prefix) const {
+    return guarded(state_->file, [&]() -> Result<Counts> {
+        Counts found;
+        sqlite::Statement rows = state_->connection.prepare(
+            "SELECT name, (SELECT count(*) FROM case_features AS c WHERE c.feature = f.feature) FROM features AS f "
+            "WHERE substr(name, 1, ?) = ?");
+        rows.bind(std::uint64_t{prefix.size()}, std::string(prefix));
+        while (rows.step()) { found[rows.text(0)] = rows.natural(1); }
+        return found;
+    });
+}
+
 Result<Figures> Database::figures(std::uint64_t past) const {
     return guarded(state_->file, [&]() -> Result<Figures> {
         const sqlite::Connection& connection = state_->connection;
@@ -76,9 +135,16 @@ Result<Figures> Database::figures(std::uint64_t past) const {
         directives.bind(past);
         while (directives.step()) { figures.directives[directives.natural(0)] = directives.natural(1); }
         sqlite::Statement times = connection.prepare(
-            "SELECT name, sum(seconds) FROM times JOIN stages USING (stage) WHERE idx < ? GROUP BY stage");
+            "SELECT name, sum(seconds), count(*) FROM times JOIN stages USING (stage) WHERE idx < ? GROUP BY stage");
         times.bind(past);
-        while (times.step()) { figures.seconds_by_stage[times.text(0)] = times.real(1); }
+        while (times.step()) {
+            if (times.text(0) == slow_stage) {
+                figures.slow_seconds = times.real(1);
+                figures.slow_cases = times.natural(2);
+            } else {
+                figures.seconds_by_stage[times.text(0)] = times.real(1);
+            }
+        }
         sqlite::Statement campaign = connection.prepare("SELECT target, (SELECT sum(seconds) FROM runs) FROM campaign");
         if (campaign.step()) {
             figures.target = campaign.text(0);

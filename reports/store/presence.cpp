@@ -31,6 +31,10 @@ Result<Presence> Presence::open(const std::filesystem::path& file) {
     return Presence(file, descriptor);
 }
 
+Presence Presence::look(const std::filesystem::path& file) {
+    return {file, ::open(file.c_str(), O_RDONLY | O_CLOEXEC)};
+}
+
 Presence::Presence(Presence&& other) noexcept
     : file_(std::move(other.file_)), descriptor_(std::exchange(other.descriptor_, -1)) {}
 
@@ -45,6 +49,7 @@ Result<void> Presence::hold(std::int64_t run) const {
 }
 
 Result<bool> Presence::is_alive(std::int64_t run) const {
+    if (descriptor_ < 0) { return false; }
     struct flock lock = byte_of(run);
     if (::fcntl(descriptor_, F_GETLK, &lock) != 0) { return lock_error(file_); }
     return lock.l_type != F_UNLCK;

@@ -14,6 +14,8 @@ class Presence {
 public:
     // Creates the file if necessary.
     [[nodiscard]] static Result<Presence> open(const std::filesystem::path& file);
+    // Opens the file to ask who is alive. Where there is no file, nobody is.
+    static Presence look(const std::filesystem::path& file);
     Presence(Presence&& other) noexcept;
     Presence& operator=(Presence&&) = delete;
     ~Presence();

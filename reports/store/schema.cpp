@@ -32,6 +32,13 @@ constexpr std::array<const char*, schema_version> migrations{
     ALTER TABLE findings ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0;
     UPDATE findings SET bytes = 20480 WHERE folder <> '';
     )sql",
+    // A row of the validator's table that is a false alarm is marked as one.
+    R"sql(
+    UPDATE features SET name = 'proof:at its sizes (false alarm): undecided: refuted, not confirmed'
+        WHERE name = 'proof:at its sizes: undecided: refuted, not confirmed';
+    UPDATE features SET name = 'proof:undecided (false alarm): refuted, not confirmed'
+        WHERE name = 'proof:undecided: refuted, not confirmed';
+    )sql",
 };
 
 void refuse_strangers(const sqlite::Connection& connection, std::int64_t version) {
@@ -58,6 +65,17 @@ void migrate(sqlite::Connection& connection) {
     connection.execute("PRAGMA application_id = " + std::to_string(application_id));
     connection.execute("PRAGMA user_version = " + std::to_string(version));
     transaction.commit();
+}
+
+sqlite::Connection read_only(const std::filesystem::path& file) {
+    sqlite::Connection connection = sqlite::Connection::read_only(file);
+    const auto version = connection.integer("PRAGMA user_version");
+    refuse_strangers(connection, version);
+    // Without tables: the campaign was killed before it began, or its process is about to begin.
+    if (version == schema_version) { return connection; }
+    sqlite::Connection copy = sqlite::Connection::copy_of(connection);
+    migrate(copy);
+    return copy;
 }
 
 }  // namespace haruspex::store

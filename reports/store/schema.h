@@ -1,5 +1,7 @@
 #pragma once
 
+#include <filesystem>
+
 #include "reports/store/sqlite.h"
 
 // Private to reports/store: the tables of campaign.sqlite, and the migration of older ones.
@@ -17,10 +19,12 @@
 namespace haruspex::store {
 
 // Kept in the database as PRAGMA user_version.
-inline constexpr int schema_version = 2;
+inline constexpr int schema_version = 3;
 
 // Creates the tables, or migrates those of an older version, in one transaction. Throws sqlite::Failure, also if the
 // database is of a newer version or not a campaign's.
 void migrate(sqlite::Connection& connection);
+// Opens the database to read it. One with older tables is copied and migrated in memory. Throws as migrate().
+sqlite::Connection read_only(const std::filesystem::path& file);
 
 }  // namespace haruspex::store

@@ -1,10 +1,13 @@
 #include "reports/store/sqlite.h"
 
+#include <fmt/core.h>
 #include <sqlite3.h>
 
 #include <cerrno>
 #include <cstring>
 #include <limits>
+#include <string_view>
+#include <system_error>
 
 #include "generators/base/ensure.h"
 
@@ -86,9 +89,34 @@ void Statement::bind_one(int place, const std::string& value) {
 
 void Connection::Close::operator()(sqlite3* connection) const { sqlite3_close_v2(connection); }
 
-Connection::Connection(const std::filesystem::path& file) {
+Connection::Connection(const std::filesystem::path& file)
+    : Connection(file.string(), SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE) {}
+
+Connection Connection::read_only(const std::filesystem::path& file) {
+    std::error_code error;
+    if (std::filesystem::exists(file.string() + "-wal", error)) { return {file.string(), SQLITE_OPEN_READONLY}; }
+    // Without a log nobody has the database open. To read it the usual way would leave an empty log and its index behind,
+    // and is refused in a folder where nothing can be written.
+    std::string name = "file:";
+    for (const char c : std::filesystem::absolute(file).string()) {
+        constexpr std::string_view special = "?#%";
+        name += special.find(c) == special.npos ? std::string(1, c) : fmt::format("%{:02x}", c);
+    }
+    return {name + "?immutable=1", SQLITE_OPEN_READONLY | SQLITE_OPEN_URI};
+}
+
+Connection Connection::copy_of(const Connection& original) {
+    Connection copy(":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
+    sqlite3_backup* backup = sqlite3_backup_init(copy.connection_.get(), "main", original.connection_.get(), "main");
+    if (backup == nullptr) { fail_as(copy.connection_.get(), sqlite3_errcode(copy.connection_.get())); }
+    sqlite3_backup_step(backup, -1);
+    if (const int code = sqlite3_backup_finish(backup); code != SQLITE_OK) { fail_as(copy.connection_.get(), code); }
+    return copy;
+}
+
+Connection::Connection(const std::string& name, int flags) {
     sqlite3* connection = nullptr;
-    const int code = sqlite3_open_v2(file.c_str(), &connection, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nullptr);
+    const int code = sqlite3_open_v2(name.c_str(), &connection, flags, nullptr);
     connection_.reset(connection);
     if (code != SQLITE_OK) { fail_as(connection, code); }
     sqlite3_extended_result_codes(connection, 1);

@@ -63,6 +63,10 @@ class Connection {
 public:
     // Opens the file, and creates it if necessary.
     explicit Connection(const std::filesystem::path& file);
+    // Opens an existing file to read it only. Neither waits for a process that writes, nor makes it wait.
+    static Connection read_only(const std::filesystem::path& file);
+    // Copies the content of a database into the memory of this process.
+    static Connection copy_of(const Connection& original);
 
     // Executes one statement or several.
     void execute(const std::string& sql);
@@ -81,6 +85,8 @@ private:
     struct Close {
         void operator()(sqlite3* connection) const;
     };
+    // `name` is a path, or a URI if the flags say so.
+    Connection(const std::string& name, int flags);
     std::unique_ptr<sqlite3, Close> connection_;
 };
 

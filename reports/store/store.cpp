@@ -2,13 +2,14 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <charconv>
 #include <limits>
 #include <string_view>
 
 #include "generators/case/json.h"
 #include "generators/sare/text.h"
+#include "generators/tensor/from_sare.h"
+#include "generators/tensor/print.h"
 #include "reports/store/files.h"
 #include "reports/store/json_parts.h"
 #include "reports/store/version.h"
@@ -22,7 +23,8 @@ using cases::json::Reader;
 
 constexpr const char* marker = ".haruspex";
 constexpr std::array<const char*, 2> collections{"findings", "faults"};
-constexpr std::string_view program_attachment = "repro.cpp";  // most findings have it, not all
+constexpr std::string_view program_attachment = "repro.cpp";      // most findings have it, not all
+constexpr std::string_view tensor_attachment = "program.tensor";  // findings of programs of whole tensors have it
 
 std::string verdict_file(const Finding& finding) {
     // A string: seeds are any 64-bit numbers, which many readers of JSON round.
@@ -45,39 +47,33 @@ std::string program_file(const cases::Case& c) {
     return text;
 }
 
-// Quotes a word so that a shell reads it back.
-std::string shell_word(const std::string& text) {
-    const bool is_plain = std::ranges::all_of(text, [](unsigned char c) {
-        return std::isalnum(c) != 0 || std::string_view("/._-+,=:@%").find(c) != std::string_view::npos;
-    });
-    if (is_plain && !text.empty() && text[0] != '-') { return text; }
-    std::string word = "'";
-    for (const char c : text) { word += c == '\'' ? "'\\''" : std::string(1, c); }
-    return (text.starts_with('-') ? "./" : "") + word + "'";
-}
-
 // " --mutant NAMES" for a compiler with seeded bugs, whose version is "14.0.0+NAMES"; empty otherwise.
 std::string mutant_option(const compiler::Identity& compiler) {
     const std::size_t plus = compiler.version.find('+');
     return plus == std::string::npos ? "" : " --mutant " + compiler.version.substr(plus + 1);
 }
 
-std::string reproduce_file(const Finding& finding, const fs::path& folder) {
+// Nothing in a folder says where it lies: it is moved, merged and sent.
+std::string reproduce_file(const Finding& finding) {
     const std::string mutant = mutant_option(finding.compiler);
-    const std::string stored = "haruspex reproduce " + shell_word(folder.string()) + mutant + "\n";
+    const std::string stored = "# in this folder:\nharuspex reproduce ." + mutant + "\n";
     if (!finding.seeded) { return stored; }
     const std::string seed = std::to_string(finding.seed);
     const std::string index = std::to_string(finding.index);
-    return stored + "# or, drawn again by the same version of haruspex:\nharuspex generate --seed " + seed +
-           " --first " + index + " --count 1 | haruspex run -" + mutant + "\n";
+    const std::string options = finding.options.empty() ? "" : finding.options + " ";
+    return stored + "# or, drawn again by the same version of haruspex:\nharuspex generate " + options + "--seed " +
+           seed + " --first " + index + " --count 1 | haruspex run -" + mutant + "\n";
 }
 
-std::map<std::string, std::string> members(const Finding& finding, const fs::path& folder) {
+std::map<std::string, std::string> members(const Finding& finding) {
     std::map<std::string, std::string> files = finding.attachments;
     files["case.json"] = case_file(finding.c);
     files["verdict.json"] = verdict_file(finding);
     files["program.txt"] = program_file(finding.c);
-    files["reproduce.txt"] = reproduce_file(finding, folder);
+    if (const auto whole = tensor::from_sare(finding.c.sare)) {
+        files[std::string(tensor_attachment)] = tensor::print(*whole);
+    }
+    files["reproduce.txt"] = reproduce_file(finding);
     return files;
 }
 
@@ -87,7 +83,7 @@ Result<std::optional<std::string>> foreign_file(const fs::path& folder,
     std::error_code error;
     for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
         const std::string name = at->path().filename().string();
-        if (!files.contains(name) && name != program_attachment) { return name; }
+        if (!files.contains(name) && name != program_attachment && name != tensor_attachment) { return name; }
     }
     if (error) { return fail("cannot read " + folder.string() + ": " + error.message()); }
     return std::nullopt;
@@ -150,7 +146,7 @@ std::uint64_t footprint(const Finding& finding) {
     constexpr std::uint64_t block = 4096;
     std::uint64_t bytes = 0;
     // The path of the folder does not matter: it is too short to fill a block.
-    for (const auto& [name, content] : members(finding, {})) { bytes += (content.size() + block - 1) / block * block; }
+    for (const auto& [name, content] : members(finding)) { bytes += (content.size() + block - 1) / block * block; }
     return bytes;
 }
 
@@ -188,7 +184,7 @@ Result<fs::path> Store::add(const Finding& finding) {
     const fs::path group = directory_ / collections[verdict::is_finding(finding.verdict.cls) ? 0 : 1] / finding.group;
     const fs::path folder =
         place_for(finding, group / (std::to_string(finding.seed) + "-" + std::to_string(finding.index)));
-    if (auto written = write_folder(folder, members(finding, folder)); !written) { return fail(written.error()); }
+    if (auto written = write_folder(folder, members(finding)); !written) { return fail(written.error()); }
     // The names of the folders above are new with the first finding of a group.
     for (const fs::path& above : {group.parent_path(), directory_}) {
         if (auto synced = sync_folder(above); !synced) { return fail(synced.error()); }
@@ -209,7 +205,7 @@ Result<void> write_finding(const Finding& finding, const fs::path& folder) {
         return fail(folder.string() + " is not a finding's folder; expected one, or a new or empty folder");
     }
     if (error) { return fail("cannot read " + folder.string() + ": " + error.message()); }
-    const std::map<std::string, std::string> files = members(finding, place);
+    const std::map<std::string, std::string> files = members(finding);
     if (!is_free) {
         const auto foreign = foreign_file(place, files);
         if (!foreign) { return fail(foreign.error()); }

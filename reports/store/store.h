@@ -17,7 +17,7 @@
 //   DIR/campaign.sqlite, campaign.lock     the database, and the locks of the processes that work on it (database.h)
 //   DIR/summary.json                       every figure of the campaign
 //   DIR/findings/<group>/<seed>-<index>/   case.json, verdict.json, program.txt (SARE and schedule),
-//                                          reproduce.txt, attachments
+//                                          program.tensor (a program of whole tensors), reproduce.txt, attachments
 //   DIR/faults/<group>/<seed>-<index>/     the same for cases that show a fault of haruspex itself
 //   DIR/rejected.jsonl                     one line for each rejected case: index, reason
 //   DIR/faults.jsonl                       one line for each fault of haruspex itself, if there is any
@@ -37,6 +37,7 @@ struct Finding {
     // Whether the case can be drawn again from seed and index. For a case at other sizes than those drawn, from a file
     // of cases, or from a fuzzer's bytes, they are only its name.
     bool seeded = true;
+    std::string options = {};  // of `haruspex generate`, besides seed and index, for it to draw the case
 };
 
 // Whether the folder has the marker of a campaign's folder.

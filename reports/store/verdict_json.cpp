@@ -146,12 +146,21 @@ nlohmann::ordered_json validation_tree(const verdict::Validation& validation) {
     if (validation.obligation) { tree["obligation"] = verdict::name(*validation.obligation); }
     if (!validation.what.kind.empty()) { tree["kind"] = validation.what.kind; }
     if (!validation.what.detail.empty()) { tree["detail"] = validation.what.detail; }
+    if (validation.refuted_at) { tree["refuted_at"] = *validation.refuted_at; }
     return tree;
 }
 
 std::optional<bool> parse_sizes(std::string_view text) {
     if (text == "all" || text == "given") { return text == "all"; }
     return std::nullopt;
+}
+
+Sizes read_sizes(Reader& reader, const Node& node) {
+    Sizes sizes;
+    for (const auto& [name, offset, size] : reader.object(node)) {
+        sizes[name] = static_cast<std::int64_t>(reader.integer(size, smallest_i64, largest_i64));
+    }
+    return sizes;
 }
 
 std::optional<verdict::Validation> read_validation(Reader& reader, const Node* node) {
@@ -164,8 +173,9 @@ std::optional<verdict::Validation> read_validation(Reader& reader, const Node* n
         }
         return validation;
     }
-    Fields fields(reader, *node, "what the validator says", {"outcome"},
-                  {"sizes", "floats", "premise", "proper_boxes", "cause", "obligation", "kind", "detail"});
+    Fields fields(
+        reader, *node, "what the validator says", {"outcome"},
+        {"sizes", "floats", "premise", "proper_boxes", "cause", "obligation", "kind", "detail", "refuted_at"});
     verdict::Validation validation;
     if (reader.failed()) { return validation; }
     validation.outcome = read_enumerator(reader, fields.at("outcome"), "outcome", verdict::parse_outcome);
@@ -185,6 +195,7 @@ std::optional<verdict::Validation> read_validation(Reader& reader, const Node* n
     }
     if (fields.find("kind") != nullptr) { validation.what.kind = fields.text("kind"); }
     if (fields.find("detail") != nullptr) { validation.what.detail = fields.text("detail"); }
+    if (const Node* at = fields.find("refuted_at")) { validation.refuted_at = read_sizes(reader, *at); }
     return validation;
 }
 

@@ -64,4 +64,20 @@ private:
     Mischief mischief_;
 };
 
+// A compiler that shows the validator the first program at all sizes, but runs the second one at sizes other than 8: a
+// proof for all sizes is then unsound.
+class Deceptive final : public compiler::Compiler {
+public:
+    Deceptive(const std::string& shown, const std::string& run) : shown_(8, shown, shown), run_(8, shown, run) {}
+    compiler::Identity identity() const override { return shown_.identity(); }
+    void warm_up() override {}
+    compiler::Observation observe(const cases::Case& c, const compiler::Request& request,
+                                  const compiler::Progress& progress) override {
+        return (request.run || request.snapshots ? run_ : shown_).observe(c, request, progress);
+    }
+
+private:
+    Inconstant shown_, run_;
+};
+
 }  // namespace haruspex::test

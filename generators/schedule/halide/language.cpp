@@ -51,8 +51,8 @@ Rules rules_named(const RuleNames& names) {
 
 class HalideSource final : public Source {
 public:
-    HalideSource(Choices& choices, Vocabulary vocabulary)
-        : policy_(mixed(choices, Policy{})), vocabulary_(vocabulary) {}
+    HalideSource(Choices& choices, Aim aim, Vocabulary vocabulary)
+        : policy_(mixed(choices, aim == Aim::padding ? padding_policy() : Policy{})), vocabulary_(vocabulary) {}
     schedule::Schedule draw(Choices& choices, const sare::Algorithm& algorithm) const override {
         return untyped(draw_schedule(choices, policy_, algorithm, vocabulary_));
     }
@@ -102,8 +102,8 @@ public:
                      .is_placement = kind == action_name(Action{ComputeRoot{}})};
     }
 
-    std::unique_ptr<Source> source(Choices& choices) const override {
-        return std::make_unique<HalideSource>(choices, vocabulary_);
+    std::unique_ptr<Source> source(Choices& choices, Aim aim) const override {
+        return std::make_unique<HalideSource>(choices, aim, vocabulary_);
     }
 
     std::expected<schedule::BrokenRules, UnknownName> broken_rules(const sare::Algorithm& algorithm,

@@ -40,8 +40,8 @@ public:
     // allocated must enclose all uses, each must enclose the one before, and no loop between them may run iterations
     // concurrently.
     void check(const TensorState& tensor, BrokenRules& broken);
-    // Whether the tensor's storage is there wherever the loop uses the tensor, that is, around the whole loop. True for
-    // an input and for a tensor that the loop does not use, false for an output, whose storage is the caller's.
+    // Whether the tensor's storage exists around the whole loop, wherever the loop uses the tensor. True for an input
+    // and for a tensor that the loop does not use, false for an output, whose storage is the caller's.
     bool is_stored_outside(const std::string& tensor, const LoopLevel& loop);
     // Returns `place` followed by the stage's loops, outermost first. If the stage shares loops by compute_with, the
     // other stage's loops stand before its own, and its own copies of the shared loops count as serial.

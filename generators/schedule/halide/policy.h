@@ -52,6 +52,7 @@ struct Policy {
     int bound_per_mille = 70;
     int bound_extent_per_mille = 45;
     int align_bounds_per_mille = 70;
+    int align_output_bounds_per_mille = 70;
     int align_remainder_per_mille = 300;
     int reorder_storage_per_mille = 90;
     int line_buffer_per_mille = 600;       // a tensor is folded along its reader's loop, if admitted
@@ -59,14 +60,18 @@ struct Policy {
     int backward_fold_per_mille = 200;
     int fold_storage_per_mille = 380;   // of the tensors that are not outputs; kept if admitted
     int align_storage_per_mille = 150;  // of the tensors with storage of their own
-    int specialize_per_mille = 60;      // of the stages
-    int async_per_mille = 90;           // of the tensors that are not inlined; kept if admitted
-    int compute_with_per_mille = 700;   // of the pairs of tensors that are not inlined; kept if admitted
-    int prefetch_per_mille = 60;        // of the stages; kept if admitted
-    int far_prefetch_per_mille = 400;   // counts from a loop outside the one where it is
-    Weights<3> fetch_bound{4, 3, 3};    // guard_with_if, clamp, non_faulting
-    Weights<4> align{6, 2, 2, 2};       // automatic, start, end, none
-    int interleave_per_mille = 400;     // the directives of different tensors are shuffled into each other
+    // Of the stages of tensors that are not outputs: a loop over a dimension is rounded up, whatever else is drawn.
+    int padded_per_mille = 0;
+    Weights<3> padded_loop{5, 3, 2};  // vectorized, unrolled, split
+    bool rounds_outputs_up = true;    // else splits of outputs have no tail that asks for sizes that the factor divides
+    int specialize_per_mille = 60;    // of the stages
+    int async_per_mille = 90;         // of the tensors that are not inlined; kept if admitted
+    int compute_with_per_mille = 700;  // of the pairs of tensors that are not inlined; kept if admitted
+    int prefetch_per_mille = 60;       // of the stages; kept if admitted
+    int far_prefetch_per_mille = 400;  // counts from a loop outside the one where it is
+    Weights<3> fetch_bound{4, 3, 3};   // guard_with_if, clamp, non_faulting
+    Weights<4> align{6, 2, 2, 2};      // automatic, start, end, none
+    int interleave_per_mille = 400;    // the directives of different tensors are shuffled into each other
     // Only for versions that have the directives; kept if admitted.
     int hoist_storage_per_mille = 400;         // of the tensors that are stored in a loop
     int ring_buffer_per_mille = 500;           // of the tensors whose storage is hoisted
@@ -78,6 +83,11 @@ struct Policy {
     int several_partitions_per_mille = 500;    // otherwise: a list of loops rather than one
     Mix mix;                                   // how the policy of one program's schedules is mixed
 };
+
+// The policy of schedules that pad: tensors have storage of their own, whose extents are rounded up by splits and
+// alignments. Outputs cannot be padded, since their memory is the caller's; their splits leave sizes free, so that few
+// factors divide extents.
+Policy padding_policy();
 
 // Draws the policy of one program's schedules: mixes some of its weights (mix() in base/weights.h).
 Policy mixed(Choices& choices, const Policy& policy);

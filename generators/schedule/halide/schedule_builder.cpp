@@ -38,6 +38,11 @@ std::map<std::string, std::int64_t> inlined_reads(const sare::Algorithm& algorit
     return cost;
 }
 
+// Whether the loop's extent becomes a multiple of the factor: what is beyond the end is computed, and mostly stored.
+bool rounds_up_the_loop(Tail tail) {
+    return tail == Tail::round_up || tail == Tail::round_up_and_blend || tail == Tail::predicate_loads;
+}
+
 // Removes a directive that breaks the rule constant_extent, unless this is allowed, or else the last directive.
 void remove_incomplete(Schedule& schedule, const sare::Algorithm& algorithm, Vocabulary vocabulary,
                        const Rules& allowed = {}) {
@@ -189,7 +194,8 @@ private:
             static_cast<std::size_t>(choices_.integer(0, static_cast<std::int64_t>(function->variables.size()) - 1, 0));
         const std::string& var = function->variables[d];
         const auto output = std::ranges::find(algorithm_.outputs, tensor, &sare::Output::tensor);
-        if (output != algorithm_.outputs.end()) {
+        const bool is_output = output != algorithm_.outputs.end();
+        if (is_output) {
             // The box of an output is known, so its bounds can be promised; constant extents make more schedules
             // possible.
             const bool constant = std::holds_alternative<sare::IndexConstant>(output->box[d].extent.node);
@@ -200,7 +206,7 @@ private:
                 propose(pure, BoundExtent{var, output->box[d].extent});
             }
         }
-        if (choices_.boolean(policy_.align_bounds_per_mille)) {
+        if (choices_.boolean(is_output ? policy_.align_output_bounds_per_mille : policy_.align_bounds_per_mille)) {
             const std::int64_t modulus = choices_.one_of(std::array<std::int64_t, 4>{2, 4, 8, 3});
             const bool has_remainder = choices_.boolean(policy_.align_remainder_per_mille);
             propose(pure, AlignBounds{var, modulus, has_remainder ? choices_.integer(0, modulus - 1, 0) : 0});
@@ -254,6 +260,7 @@ private:
         if (stage.update && choices_.boolean(atomic)) {
             propose(stage, Atomic{choices_.boolean(policy_.unchecked_atomic_per_mille)});
         }
+        draw_padding(stage);
         draw_whole_tile(stage);
         const std::size_t count = choices_.weighted(policy_.loop_directives);
         for (std::size_t i = 0; i < count; ++i) {
@@ -307,6 +314,35 @@ private:
         }
     }
 
+    // Splits a loop over a dimension with a tail that rounds it up. Any factor will do, but where the extent is known one
+    // that does not divide it.
+    void draw_padding(const StageRef& stage) {
+        if (admission_.is_output(stage.tensor) || !choices_.boolean(policy_.padded_per_mille)) { return; }
+        constexpr int attempts = 4;
+        for (int attempt = 0; attempt < attempts; ++attempt) {
+            std::vector<Loop> loops = admission_.nest(stage).loops;
+            std::erase_if(loops, [](const Loop& loop) { return loop.is_rvar; });
+            if (loops.empty()) { return; }
+            const Loop& loop = choices_.one_of(loops);
+            const std::int64_t factor = draw_factor();
+            auto tails = policy_.tail;
+            for (std::size_t i = 0; i < tails.size(); ++i) {
+                const auto tail = static_cast<Tail>(i);
+                if (!vocabulary_.has(tail) || !rounds_up_the_loop(tail)) { tails[i] = 0; }
+            }
+            const bool any = std::ranges::any_of(tails, [](int weight) { return weight > 0; });
+            const Tail tail = any ? static_cast<Tail>(choices_.weighted(tails)) : Tail::round_up;
+            const auto form = choices_.weighted(policy_.padded_loop);
+            const bool divides = loop.extent && *loop.extent % factor == 0;
+            if (divides || !affords(stage, factor, form < 2)) { continue; }
+            const std::string& var = loop.var;
+            const bool is_proposed = form == 0   ? propose(stage, Vectorize{var, factor, tail})
+                                     : form == 1 ? propose(stage, Unroll{var, factor, tail})
+                                                 : propose(stage, Split{var, var + "o", var + "i", factor, tail});
+            if (is_proposed) { return; }
+        }
+    }
+
     // Vectorises or unrolls a whole loop whose extent is constant because the tensor is computed inside a tile of its
     // reader.
     void draw_whole_tile(const StageRef& stage) {
@@ -346,11 +382,16 @@ private:
         return factors[choices_.weighted(policy_.factor)];
     }
 
-    Tail draw_tail() {
+    Tail draw_tail(const StageRef& stage) {
         auto weights = policy_.tail;
+        const bool may_round_up = policy_.rounds_outputs_up || !admission_.is_output(stage.tensor);
         for (std::size_t i = 0; i < weights.size(); ++i) {
-            if (!vocabulary_.has(static_cast<Tail>(i))) { weights[i] = 0; }
+            const auto tail = static_cast<Tail>(i);
+            // In updates the automatic tail rounds up.
+            const bool rounds_up = rounds_up_the_loop(tail) || (stage.update && tail == Tail::automatic);
+            if (!vocabulary_.has(tail) || (rounds_up && !may_round_up)) { weights[i] = 0; }
         }
+        if (!may_round_up && std::ranges::all_of(weights, [](int w) { return w == 0; })) { return Tail::guard_with_if; }
         if (std::ranges::all_of(weights, [](int w) { return w == 0; })) { return Tail::automatic; }
         return static_cast<Tail>(choices_.weighted(weights));
     }
@@ -400,7 +441,7 @@ private:
             case LoopForm::split: {
                 const std::int64_t factor = draw_factor();
                 return affords(stage, factor, false) &&
-                       propose(stage, Split{var, var + "o", var + "i", factor, draw_tail()});
+                       propose(stage, Split{var, var + "o", var + "i", factor, draw_tail(stage)});
             }
             case LoopForm::tile: {
                 if (vars.size() < 2) { return false; }
@@ -410,7 +451,7 @@ private:
                 const std::int64_t y_factor = draw_factor();
                 return affords(stage, x_factor * y_factor, false) &&
                        propose(stage, Tile{var, other, var + "o", other + "o", var + "i", other + "i", x_factor,
-                                           y_factor, draw_tail()});
+                                           y_factor, draw_tail(stage)});
             }
             case LoopForm::fuse: {
                 // Adjacent loops fuse best; Halide accepts any pair.
@@ -449,7 +490,7 @@ private:
             case LoopForm::vectorize_by: {
                 const std::int64_t factor = draw_factor();
                 return affords(stage, factor, true) && may_vectorize(stage) &&
-                       propose(stage, Vectorize{var, factor, draw_tail()});
+                       propose(stage, Vectorize{var, factor, draw_tail(stage)});
             }
             case LoopForm::unroll: {
                 std::vector<std::string> constant;
@@ -464,12 +505,12 @@ private:
             }
             case LoopForm::unroll_by: {
                 const std::int64_t factor = std::min<std::int64_t>(draw_factor(), 5);
-                return affords(stage, factor, true) && propose(stage, Unroll{var, factor, draw_tail()});
+                return affords(stage, factor, true) && propose(stage, Unroll{var, factor, draw_tail(stage)});
             }
             case LoopForm::parallel: return propose(stage, Parallel{var, {}, Tail::automatic});
             case LoopForm::parallel_by: {
                 const std::int64_t factor = draw_factor();
-                return affords(stage, factor, false) && propose(stage, Parallel{var, factor, draw_tail()});
+                return affords(stage, factor, false) && propose(stage, Parallel{var, factor, draw_tail(stage)});
             }
             case LoopForm::serial: return propose(stage, Serial{var});
         }

@@ -17,8 +17,8 @@ constexpr bool shifts_inwards(Tail tail) {
 // Returns the tail strategy that Halide uses for a split of the loop (Stage::split): `tail` itself unless it is
 // automatic.
 Tail resolve_tail(const StageState& stage, bool is_update, const Loop& old_loop, std::int64_t factor, Tail tail);
-// Whether all iterations that rounding the loop up adds are beyond the end of its dimension. No other tile computes the
-// cells there. True unless the loop stems from the inner loop of a split.
+// Whether the iterations that rounding up adds to the loop all lie beyond the end of its dimension. No other tile
+// computes the cells there. True unless the loop stems from the inner loop of a split.
 bool rounding_leaves_the_dimension(const StageState& stage, const std::string& path);
 // Whether the loop stems from a split that shifts inwards, or from a fuse.
 bool stems_from_shift_or_fuse(const StageState& stage, const std::string& path);

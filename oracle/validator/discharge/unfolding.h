@@ -16,7 +16,8 @@ void for_each_cell(const Term& t, const std::function<void(const Term&)>& visit)
 // Returns the term with each of the subterms `old` replaced by `by`.
 Term replaced(const Term& t, const std::vector<Term>& old, const Term& by);
 
-// A question in each case of a cell's definition, and in the environments in which no equation applies.
+// A question, split by a cell's definition: one for each case of the definition, and one for the environments in which
+// no equation applies.
 struct Split {
     std::vector<Question> cases;
     std::optional<Question> undefined;

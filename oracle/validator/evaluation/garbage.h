@@ -8,8 +8,8 @@
 
 // Garbage writes (thesis 9.9): writes of values that depend on memory that was not written. Such a write leaves Uninit:
 // arbitrary bits. If its value may also be Undef, for example by overflow, it leaves Unknown, like a write without a
-// prophecy. Uninit would be too weak there: an arm of a select that is not chosen does no harm if it is Uninit, but
-// makes the select Undef if it is Undef.
+// prophecy. Uninit would be too weak there: in the arm of a select that is not chosen, Uninit does no harm, but Undef
+// makes the whole select Undef.
 namespace haruspex::validator {
 
 // The environments in which a write is garbage, over the parameters in scope there.

@@ -5,6 +5,7 @@
 
 #include "generators/random/random_case.h"
 #include "generators/sare/build.h"
+#include "generators/sare/fold.h"
 #include "generators/sare/staging.h"
 #include "generators/sare/text.h"
 #include "generators/sare/wellformed.h"
@@ -14,6 +15,7 @@
 #include "generators/tensor/dataflow.h"
 #include "generators/tensor/from_sare.h"
 #include "generators/tensor/print.h"
+#include "generators/tensor/to_sare.h"
 #include "generators/tensor/wellformed.h"
 #include "oracle/interp/sare_interpreter.h"
 #include "tests/support/catch.h"
@@ -117,17 +119,18 @@ TEST_CASE("every cell of a case of whole tensors has a value") {
     }
 }
 
-TEST_CASE("where sums are not outlined a case is a program of whole tensors, and has every form") {
-    Policy inlined = policy;
-    inlined.tensor.outlined_per_mille = 0;
+TEST_CASE("a case of whole tensors is the translation of its program, and has every form") {
     std::map<std::size_t, std::size_t> with;  // programs by the form that they have
     constexpr std::uint64_t rounds = 500;
     for (std::uint64_t i = 0; i < rounds; ++i) {
-        const cases::Case c = campaign_case(64, i, inlined, language);
+        const cases::Case c = campaign_case(64, i, policy, language);
         INFO(sare::print(c.sare));
         const auto program = tensor::from_sare(c.sare);
         INFO((program ? "" : to_string(program.error())));
         REQUIRE(program.has_value());
+        const auto translation = tensor::to_sare(*program);
+        REQUIRE(translation.has_value());
+        REQUIRE(sare::folded(translation->sare) == c.sare);
         std::set<std::size_t> forms;
         for (const tensor::Statement& s : program->statements) {
             tensor::for_each_node(s.value, [&](const tensor::Expr& node) { forms.insert(node.node.index()); });

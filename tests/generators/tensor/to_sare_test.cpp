@@ -237,6 +237,25 @@ TEST_CASE("systems written by hand are read as whole tensors") {
           "c = (b / s) # s\n");
 }
 
+TEST_CASE("a tensor that an update accumulates is read as a contraction") {
+    const std::string head =
+        "sare s(N, M) assuming N >= 1 and M >= 1 { input a : i32[2] input b : i32[2] c(x, y) = 0i32 ";
+    const std::string rest = " output c on { [x, y] : 0 <= x < N and 0 <= y < N } }";
+    CHECK(program_of(head + "update c(x, y) = c(x, y) + a(x, k) * b(k, y) over k in [0, M)" + rest) ==
+          "program s(N, M) assuming N >= 1 and M >= 1\n"
+          "var input a : i32[N M]\n"
+          "var input b : i32[M N]\n"
+          "var output c : i32[N N]\n"
+          "c = (a # b) . [2 3]\n");
+    using Reason = NoProgram::Reason;
+    for (const char* update : {"update c(x, y) = c(x, y) + a(x, k) * b(k, y) over k in [1, M)",
+                               "update c(x, y) = c(x, y) + a(x, k) * b(k, y) over k in [0, M) where k < x"}) {
+        CHECK(not_a_program(head + update + rest) == NoProgram{Reason::sum, "c"});
+    }
+    CHECK(not_a_program(head + "update c(x, y) = c(x, y) - a(x, k) * b(k, y) over k in [0, M)" + rest) ==
+          NoProgram{Reason::staged, "c"});
+}
+
 TEST_CASE("a system that is no program of whole tensors says why") {
     using Reason = NoProgram::Reason;
     const auto with = [](const std::string& items) {

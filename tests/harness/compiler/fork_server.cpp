@@ -10,6 +10,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <iostream>
 #include <latch>
 #include <mutex>
@@ -53,6 +54,7 @@ Limits short_limits() {
     Limits limits;
     limits.memory_bytes = std::uint64_t{256} << 20;
     limits.cpu = std::chrono::milliseconds(1000);
+    limits.patience = 1;
     // Far more than the CPU limit: on a busy machine a second of CPU takes long.
     limits.wall = std::chrono::seconds(60);
     return limits;
@@ -228,6 +230,49 @@ TEST_CASE("an endless loop that ignores SIGXCPU is stopped by the CPU limit too"
     });
     CHECK(o.outcome == Outcome::timed_out);
     CHECK(o.message == "CPU limit of 1000 ms");
+}
+
+// Computes for at least this much CPU time.
+void compute(std::chrono::milliseconds time) {
+    const auto end = std::clock() + time.count() * CLOCKS_PER_SEC / 1000;
+    while (std::clock() < end) { sink = sink + 1; }
+}
+
+TEST_CASE("a case that is slower than the limit on CPU time has several times as much, and ends as any other") {
+    FakeCompiler compiler([](const cases::Case& c, const std::function<void(Phase)>& enter) {
+        enter(Phase::compile);
+        compute(std::chrono::milliseconds(400));
+        return well_behaved(c, enter);
+    });
+    Limits limits = short_limits();
+    limits.cpu = std::chrono::milliseconds(50);
+    limits.patience = 1000;
+    ForkServer patient(compiler, limits);
+    cases::Case c;
+    c.target = "slow";
+    CHECK(patient.observe(c).outcome == Outcome::ran);
+    CHECK(patient.slow_time() > std::chrono::milliseconds(300));
+    const auto slow_time = patient.slow_time();
+    CHECK(patient.observe(c).message == "slow");
+    CHECK(patient.slow_time() > slow_time + std::chrono::milliseconds(300));
+    limits.cpu = std::chrono::seconds(60);
+    ForkServer with_time(compiler, limits);
+    CHECK(with_time.observe(c).outcome == Outcome::ran);
+    CHECK(with_time.slow_time() == std::chrono::milliseconds(0));
+}
+
+TEST_CASE("a case that has no end is stopped when the patience is at its end") {
+    Limits limits = short_limits();
+    limits.cpu = std::chrono::milliseconds(500);
+    limits.patience = 4;
+    const Observation o = observe_once(
+        [](const cases::Case&, const std::function<void(Phase)>& enter) -> Observation {
+            enter(Phase::first_run);
+            for (;;) { sink = sink + 1; }
+        },
+        limits);
+    CHECK(o.outcome == Outcome::timed_out);
+    CHECK(o.message == "CPU limit of 2000 ms");
 }
 
 TEST_CASE("a sleeper is stopped by the wall-clock limit") {

@@ -5,13 +5,14 @@
 #include <variant>
 #include <vector>
 
-#include "generators/base/fnv1a.h"
+#include "generators/sare/text.h"
 #include "generators/tensor/dataflow.h"
 #include "generators/tensor/parser.h"
 #include "generators/tensor/print.h"
 #include "generators/tensor/to_sare.h"
 #include "generators/tensor/wellformed.h"
 #include "oracle/interp/tensor_interpreter.h"
+#include "tests/oracle/interp/tensor_support.h"
 #include "tests/support/catch.h"
 #include "tests/support/random_tensor.h"
 
@@ -30,35 +31,6 @@ tensor::Program parsed(const std::string& text) {
     INFO((program ? std::string() : to_string(program.error())));
     REQUIRE(program.has_value());
     return *program;
-}
-
-std::uint64_t scatter(const std::string& variable, const std::vector<std::int64_t>& indices) {
-    std::string key = variable;
-    for (const std::int64_t index : indices) { key += "," + std::to_string(index); }
-    return fnv1a(key);
-}
-
-// Small numbers that depend on everything; `undefined_per_mille` of the variables that are no inputs are ⊥.
-InputFunction small_numbers(const tensor::Program& program, unsigned undefined_per_mille = 0) {
-    std::map<std::string, Type> types;
-    std::set<std::string> inputs;
-    for (const tensor::Declaration& d : program.declarations) {
-        types[d.name] = d.element;
-        if (d.input) { inputs.insert(d.name); }
-    }
-    return [=](const std::string& variable, const std::vector<std::int64_t>& indices) {
-        const std::uint64_t random = scatter(variable, indices);
-        const Type type = types.at(variable);
-        if (!inputs.contains(variable) && random / 5 % 1000 < undefined_per_mille) { return Value::undef(type); }
-        const auto number = static_cast<std::int64_t>(random % 5);
-        return Value::integer(type, value::is_unsigned_integer(type) ? number : number - 2);
-    };
-}
-
-Store done(const Result<Store>& store) {
-    INFO((store ? std::string() : store.error().message));
-    REQUIRE(store.has_value());
-    return *store;
 }
 
 Value i32(std::int64_t v) { return Value::integer(Type::i32, v); }
@@ -91,23 +63,6 @@ bool has_zero_padding(const Store& store) {
         }
     }
     return true;
-}
-
-struct Drawn {
-    tensor::Program program;
-    Sizes sizes;
-    std::int64_t multiple = 1;
-};
-
-Drawn draw(std::uint64_t seed, testing::TensorPrograms kind) {
-    Choices choices(random_source(seed));
-    kind.depth = 3;
-    kind.most_rank = 2;
-    Drawn drawn;
-    drawn.program = testing::random_tensor_program(choices, kind);
-    drawn.sizes = {{"N", choices.integer(1, 4)}, {"M", choices.integer(1, 4)}};
-    drawn.multiple = choices.integer(1, 4);
-    return drawn;
 }
 
 // The conditions of Theorem 3 on machine numbers: values are exact, so that sums may be taken in any order and no
@@ -248,6 +203,52 @@ TEST_CASE("a program that asks for too much ends with an error") {
     CHECK_THROWS_AS(
         ev_prog(parsed("var input x : i32[3]"), {}, [](const auto&, const auto&) { return Value::undef(Type::i32); }),
         InternalError);
+}
+
+// The figures of the report, at smaller extents.
+TEST_CASE("each example of the report evaluates to what a system of equations written by hand gives") {
+    struct Example {
+        std::string program, sare;
+    };
+    const std::vector<Example> examples{
+        // Figures 2 and 3: declarations alone; here each is copied.
+        {"var x : i32[3 4 5] var output y : i32[3 4 5] y = x",
+         "input x : i32[3] y(i, j, k) = x(i, j, k) output y on { [i, j, k] : 0 <= i < 3 and 0 <= j < 4 and 0 <= k < 5 "
+         "}"},
+        {"var s : i32[] var output t : i32[] t = s", "input s : i32[0] t() = s() output t on { [] : true }"},
+        // Figure 4: the product of matrices.
+        {"var A : i32[3 4] var B : i32[4 5] var output C : i32[3 5] C = (A # B) . [2 3]",
+         "input A : i32[2] input B : i32[2] C(i, j) = sum over { [k] : 0 <= k < 4 } of (A(i, k) * B(k, j))"
+         " output C on { [i, j] : 0 <= i < 3 and 0 <= j < 5 }"},
+        // Figure 5: the trace of a product.
+        {"var A : i32[3 4] var B : i32[4 3] var output s : i32[] s = ((A # B) . [2 3]) . [1 2]",
+         "input A : i32[2] input B : i32[2]"
+         " s() = sum over { [i, k] : 0 <= i < 3 and 0 <= k < 4 } of (A(i, k) * B(k, i)) output s on { [] : true }"},
+        // Figure 6: a transposition.
+        {"var u : i32[2 3 4 5 6] var output v : i32[2 5 4 3 6] v = u ^ [2 4]",
+         "input u : i32[5] v(a, b, c, d, e) = u(a, d, c, b, e) output v on { [a, b, c, d, e] :"
+         " 0 <= a < 2 and 0 <= b < 5 and 0 <= c < 4 and 0 <= d < 3 and 0 <= e < 6 }"},
+    };
+    for (const auto& [text, equations] : examples) {
+        INFO(text);
+        const auto program = parsed(text);
+        const auto sare = sare::parse_sare("sare by_hand() { " + equations + " }", "by hand");
+        INFO((sare ? std::string() : to_string(sare.error())));
+        REQUIRE(sare.has_value());
+        const auto initial = small_numbers(program);
+        const auto outputs = evaluate_outputs(*sare, {}, initial);
+        REQUIRE(outputs.has_value());
+        REQUIRE(outputs->size() == 1);
+        for (const std::int64_t multiple : {1, 4}) {
+            const Store store = done(ev_pad_prog(program, {}, initial, {multiple, Filling::zero}));
+            const StoredTensor& found = store.at(outputs->front().tensor);
+            std::vector<Value> cells;
+            for (std::size_t p = 0; p < found.cells.size(); ++p) {
+                if (!found.is_padding(p)) { cells.push_back(found.cells[p]); }
+            }
+            CHECK(cells == outputs->front().cells);
+        }
+    }
 }
 
 // Access outside a tensor is an InternalError.

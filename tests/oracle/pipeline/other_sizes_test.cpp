@@ -32,9 +32,33 @@ TEST_CASE("a proof for all sizes that another size contradicts is the validator'
     CHECK(to_string(trusting.all_sizes.value()) == "validated for all sizes");
     CHECK(trusting.indices == verdict::IndexFit{true, true});
     options.other_sizes = 3;
-    const auto doubting = judge_case(c, server, compiler.identity(), options).verdict;
-    CHECK(verdict::name(doubting.cls) == "unsound_validator");
-    CHECK(doubting.message.starts_with("validated for all sizes, but at W = "));
+    const Judged doubting = judge_case(c, server, compiler.identity(), options);
+    CHECK(verdict::name(doubting.verdict.cls) == "unsound_validator");
+    CHECK(doubting.verdict.message.starts_with("validated for all sizes, but "));
+    CHECK(doubting.verdict.all_sizes == trusting.all_sizes);
+    REQUIRE(doubting.found_at);
+    CHECK(*doubting.found_at != c.sizes);
+}
+
+TEST_CASE("an unsound proof shows again at the sizes at which it was found, though the program is refuted there") {
+    const cases::Case c = case_of_numbers();
+    test::Deceptive compiler("for x in [0, W) { f[x] {f(x)} := u8<x>; }",
+                             "for x in [0, W) { f[x] {f(x)} := u8<x + 1>; }");
+    compiler::ForkServer server(compiler, {});
+    Options options;
+    options.validate = true;
+    options.other_sizes = 3;
+    const Judged doubting = judge_case(c, server, compiler.identity(), options);
+    REQUIRE(doubting.found_at);
+    const cases::Case found = cases::at_sizes(c, *doubting.found_at);
+    options.other_sizes = 0;
+    CHECK(verdict::name(judge_case(found, server, compiler.identity(), options).verdict.cls) == "translation_fault");
+    options.validate_refuted = true;
+    const auto again = judge_case(found, server, compiler.identity(), options).verdict;
+    CHECK(verdict::name(again.cls) == "unsound_validator");
+    CHECK(again == doubting.verdict);
+    CHECK(has_outcome(again.own_sizes, verdict::Outcome::refuted));
+    CHECK(has_outcome(again.all_sizes, verdict::Outcome::validated));
 }
 
 TEST_CASE("compiled code that is wrong at another size is found there, beside the proof of what was lowered") {
@@ -73,9 +97,9 @@ TEST_CASE("a proof is contradicted by a lowered program that is wrong at another
     options.other_sizes = 3;
     const Judged judged = judge_case(c, server, compiler.identity(), options);
     CHECK(verdict::name(judged.verdict.cls) == "unsound_validator");
-    CHECK(judged.verdict.message.starts_with("validated for all sizes, but at W = "));
-    CHECK(judged.verdict.message.contains(" wrong_lowering: f(1) is 0u8, expected 1u8"));
-    CHECK_FALSE(judged.found_at);
+    CHECK(judged.verdict.message ==
+          "validated for all sizes, but wrong_lowering: f(1) is 0u8, expected 1u8; 6 of 7 cells differ");
+    CHECK(judged.found_at);
 }
 
 TEST_CASE("a counterexample at other sizes counts, unless the program is proved to be right at them") {
@@ -95,6 +119,9 @@ TEST_CASE("a counterexample at other sizes counts, unless the program is proved 
     CHECK(verdict::name(judged.cls) == (is_proved ? "agrees" : "refuted_lowering"));
     CHECK(to_string(judged.all_sizes.value())
               .starts_with(is_proved ? "undecided: refuted, not confirmed: " : "refuted: "));
+    const auto& sizes = judged.all_sizes->refuted_at;
+    CHECK(sizes.has_value() != is_proved);
+    if (sizes) { CHECK(sizes->at("W") > 8); }
 }
 
 TEST_CASE("other sizes are distinct, not the case's, within its rules, and the same every time") {

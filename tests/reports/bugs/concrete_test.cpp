@@ -23,7 +23,7 @@ cases::Case with_input() {
     return c;
 }
 
-Judging wrong_when(std::function<bool(const cases::Case&)> condition, Class wrong = Class::wrong_lowering) {
+session::Judge wrong_when(std::function<bool(const cases::Case&)> condition, Class wrong = Class::wrong_lowering) {
     return [=](const cases::Case& c) { return verdict_of(condition(c) ? wrong : Class::agrees); };
 }
 
@@ -58,7 +58,7 @@ TEST_CASE("what is wrong in the lowered program alone is not shown by running") 
     CHECK_FALSE(
         shown_by_running(with_input(), three, wrong_when(always), wrong_when(always, Class::latent_bug)).has_value());
     // Nothing is run if the lowered program is right.
-    const Judging unexpected = [](const cases::Case&) -> verdict::Verdict {
+    const session::Judge unexpected = [](const cases::Case&) -> verdict::Verdict {
         FAIL("asked");
         return {};
     };

@@ -12,6 +12,7 @@
 #include "reports/triage/symptom.h"
 #include "tests/support/catch.h"
 #include "tests/support/rejected.h"
+#include "tests/support/scratch.h"
 #include "tests/support/verdicts.h"
 
 namespace haruspex::bugs {
@@ -52,6 +53,68 @@ TEST_CASE("a known bug has the same symptom, and at most one feature more") {
         CHECK(find(known, {other, print.features}) == nullptr);
         CHECK(find_similar(known, {other, print.features}) == nullptr);
     }
+}
+
+TEST_CASE("a person's finding that a case is not of a bug holds for the cases that nearly have its fingerprint") {
+    const Fingerprint more = with({"directive:vectorize", "op:min", "update", "tuple"});
+    std::vector<Known> known{bug("a", print)};
+    known[0].covers = {print};
+    known[0].irrelevant = {"tuple", "op:"};
+    REQUIRE(find(known, more) == &known[0]);
+    known[0].others = {more};
+    CHECK(find(known, more) == nullptr);
+    CHECK(find_similar(known, more) == nullptr);
+    CHECK(find_covering(known, more) == nullptr);
+    CHECK(find(known, with({"directive:vectorize", "op:min", "update", "tuple", "op:*"})) == nullptr);
+    // The bug's own cases, and others that are far from that one, stay the bug's.
+    CHECK(find(known, print) == &known[0]);
+    CHECK(find(known, with({"directive:vectorize", "op:min", "update", "op:*"})) == &known[0]);
+    // A bug that has the fingerprint has the case.
+    known.push_back(bug("b", more));
+    CHECK(find(known, more) == &known[1]);
+}
+
+TEST_CASE("findings of a bug that is the same as another count as that one, and only that one is counted") {
+    const Fingerprint elsewhere{a_symptom("wrong_lowering", "(a, b]", "value"), {"directive:split"}};
+    std::vector<Known> known{bug("a", print), bug("b", elsewhere), bug("c", with({"tuple"}))};
+    CHECK(find(known, elsewhere) == &known[1]);
+    known[1].same_as = "c";
+    known[2].same_as = "a";
+    known[2].status = Status::fixed;
+    CHECK(find(known, elsewhere) == &known[0]);
+    CHECK(find(known, with({"tuple"})) == &known[0]);
+    CHECK(find_similar(known, elsewhere) == &known[0]);
+    CHECK(&representative(known, known[1]) == &known[0]);
+    CHECK(&representative(known, known[0]) == &known[0]);
+    // What the bug is said not to be, none is that counts as it.
+    known[0].others = {elsewhere};
+    CHECK(find(known, elsewhere) == &known[0]);
+    known[1].fingerprints.clear();
+    known[1].covers = {elsewhere};
+    CHECK(find_covering(known, elsewhere) == nullptr);
+}
+
+TEST_CASE("a bug that counts as one that is not there, or as itself, is refused") {
+    const tests::ScratchFolder scratch;
+    Known one = bug("one", print);
+    one.same_as = "two";
+    REQUIRE(save_known(one, scratch.path()));
+    const auto refusal = [&] {
+        const auto known = load_known(scratch.path());
+        REQUIRE_FALSE(known.has_value());
+        return to_string(known.error());
+    };
+    CHECK(refusal() ==
+          (scratch.path() / "one.json").string() + ": there is no known bug \"two\"; expected one of this folder");
+    Known two = bug("two", print);
+    two.others = {print};
+    REQUIRE(save_known(two, scratch.path()));
+    const auto known = load_known(scratch.path());
+    REQUIRE(known.has_value());
+    CHECK(*known == std::vector<Known>{one, two});
+    two.same_as = "one";
+    REQUIRE(save_known(two, scratch.path()));
+    CHECK(refusal() == (scratch.path() / "one.json").string() + ": the bug counts as itself; expected another one");
 }
 
 TEST_CASE("a known bug of a pass that runs twice is known at both places") {
@@ -202,6 +265,8 @@ TEST_CASE("the schema of known bugs knows every status, and the keys") {
     full.covers = {print};
     full.versions = {{"14.0.0", Presence::differs, "wrong_code", true}};
     full.irrelevant = {"op:"};
+    full.others = {print};
+    full.same_as = "b";
     const auto written = nlohmann::json::parse(to_json(full));
     for (const auto& [key, value] : written.items()) { CHECK(schema.at("properties").contains(key)); }
     // The compiler is written unless it is the first.

@@ -133,6 +133,11 @@ TEST_CASE("a suppression whose bug is not any more what it says is announced") {
     CHECK(said(Status::open, State::fails).empty());
     CHECK(said(Status::open, State::not_yet).empty());
     CHECK(said(Status::fixed, State::fixed).empty());
+    // The status of a bug that counts as another is that of the other.
+    const std::vector<Known> merged{{.name = "k", .reason = "r", .report = "../regress/open/a", .same_as = "m"},
+                                    {.name = "m", .status = Status::fixed, .reason = "r", .report = "../b"}};
+    const Recheck shows{"halide", "14.0.0", "", {{"open/a", Place::open, State::fails, "14.0.0", "", ""}}};
+    CHECK(announcements(merged, "corpus/known", shows, "corpus/regress") == Lines{"k is said to be mended, and shows"});
 }
 
 TEST_CASE("reports are found at every depth, and a folder named fixed says that they are mended") {

@@ -1,5 +1,7 @@
 #include "reports/bugs/triage.h"
 
+#include <filesystem>
+#include <fstream>
 #include <map>
 #include <set>
 #include <stdexcept>
@@ -8,9 +10,13 @@
 
 #include "generators/case/json.h"
 #include "generators/schedule/halide/language.h"
+#include "oracle/pipeline/judge_case.h"
 #include "reports/bugs/page.h"
+#include "reports/session/judging.h"
+#include "reports/store/files.h"
 #include "tests/reports/minimize/features_compiler.h"
 #include "tests/support/catch.h"
+#include "tests/support/inconstant.h"
 #include "tests/support/scratch.h"
 #include "tests/support/verdicts.h"
 
@@ -40,9 +46,9 @@ std::vector<Group> sample() {
 }
 
 // Wrong code if a case is vectorised and has an update; a crash if it is only vectorised.
-const ExamineFor examine = [](const store::Finding&) { return test::mentions("directive:vectorize", "update"); };
+const JudgeFor judge_for = [](const store::Finding&) { return test::mentions("directive:vectorize", "update"); };
 
-std::vector<Bug> bugs_of(const std::vector<Known>& known, Options options = {}, const ExamineFor& by = examine) {
+std::vector<Bug> bugs_of(const std::vector<Known>& known, Options options = {}, const JudgeFor& by = judge_for) {
     options.language = &schedule::halide::language(14);
     auto found = find_bugs(sample(), known, by, options);
     INFO((found ? std::string() : to_string(found.error())));
@@ -75,7 +81,7 @@ TEST_CASE("a known bug is counted and not reported, unless it is said to be mend
         for (const Bug& bug : bugs_of({known_of(crash, status)})) {
             if (bug.known == "k") { return bug.state; }
         }
-        return BugState::fixed;
+        return BugState::gone;
     };
     CHECK(first_life(Status::open) == BugState::known);
     CHECK(first_life(Status::documented) == BugState::documented);
@@ -161,7 +167,7 @@ TEST_CASE("a known bug is listed with the versions in which it lives, wherever i
     CHECK(entry(1, bugs_of({other})[0], {other}).find("resembles " + words + "\n") != std::string::npos);
 }
 
-TEST_CASE("what the budget does not reach is new, and what does not show again is fixed") {
+TEST_CASE("what the budget does not reach is new, and what does not show again is gone") {
     Options options;
     options.most_runs = 1;
     // The smallest group's case uses up the only run.
@@ -170,15 +176,15 @@ TEST_CASE("what the budget does not reach is new, and what does not show again i
     CHECK(bugs[0].state == BugState::confirmed);
     CHECK(bugs[0].group == "c");
     // These two groups are alike as filed, and unlike the minimised first one.
-    CHECK(bugs[1].state == BugState::fresh);
+    CHECK(bugs[1].state == BugState::unexamined);
     CHECK(bugs[1].groups == 2);
     CHECK(bugs[1].cases == 5);
     CHECK(bugs[1].smallest.symptom.cls == verdict::Class::wrong_code);
 
-    const ExamineFor nothing = [](const store::Finding&) { return test::mentions("tuple", "update"); };
+    const JudgeFor nothing = [](const store::Finding&) { return test::mentions("tuple", "update"); };
     bugs = bugs_of({}, {}, nothing);
     REQUIRE(bugs.size() == 3);
-    for (const Bug& bug : bugs) { CHECK(bug.state == BugState::fixed); }
+    for (const Bug& bug : bugs) { CHECK(bug.state == BugState::gone); }
     CHECK(remainder(bugs, {}).find("0 bugs to look at; 3 known or not shown again") != std::string::npos);
 }
 
@@ -188,7 +194,7 @@ TEST_CASE("what the budget does not reach is counted with a bug that goes wrong 
     options.language = &schedule::halide::language(14);
     auto groups = sample();
     groups.pop_back();
-    const auto found = find_bugs(std::move(groups), {}, examine, options);
+    const auto found = find_bugs(std::move(groups), {}, judge_for, options);
     REQUIRE(found.has_value());
     REQUIRE(found->size() == 1);
     const Bug& bug = found->front();
@@ -205,7 +211,7 @@ TEST_CASE("what the budget cuts is counted with a bug that goes wrong alike, and
         std::vector<Group> groups{
             group("a", 3, "f(x) = i32<x> update f(x) = f(x) * 5i32", "f.vectorize(x, 2)"),
             group("b", 1, "f(x) = u8<x> * 3u8 - 7u8 update f(x) = f(x) * 5u8 + 3u8 - 1u8", "f.vectorize(x, 2)")};
-        const auto found = find_bugs(std::move(groups), {}, examine, options);
+        const auto found = find_bugs(std::move(groups), {}, judge_for, options);
         REQUIRE(found.has_value());
         CAPTURE(options.most_runs);
         REQUIRE(found->size() == 1);
@@ -215,7 +221,7 @@ TEST_CASE("what the budget cuts is counted with a bug that goes wrong alike, and
 
 TEST_CASE("a race that is a wrong value without its parallel loop is one of the bug that gives wrong values") {
     // An update is lowered wrongly in one pass; with a parallel loop it is a race, but only for u8.
-    const ExamineFor by = [](const store::Finding&) -> minimize::Examine {
+    const JudgeFor by = [](const store::Finding&) -> session::Judge {
         return [](const cases::Case& c) {
             const std::set<std::string> features = triage::features(c);
             const bool races = features.contains("directive:parallel");
@@ -251,7 +257,7 @@ TEST_CASE("a race that is a wrong value without its parallel loop is one of the 
 TEST_CASE("what a later pass makes of a bug is counted with it") {
     // A tensor computed at root and read, without an update, is wrong after one pass. If it is vectorised, a later pass
     // goes wrong in another way.
-    const ExamineFor by = [](const store::Finding&) -> minimize::Examine {
+    const JudgeFor by = [](const store::Finding&) -> session::Judge {
         return [](const cases::Case& c) {
             const std::set<std::string> features = triage::features(c);
             verdict::Verdict verdict = test::finding(verdict::Class::wrong_lowering);
@@ -295,13 +301,13 @@ TEST_CASE("what the budget does not reach is counted with a known bug that cover
     groups.pop_back();
     Options options;
     options.language = &schedule::halide::language(14);
-    const auto all = find_bugs(groups, {}, examine, options);
+    const auto all = find_bugs(groups, {}, judge_for, options);
     REQUIRE(all.has_value());
     Known known = known_of(all->front(), Status::open);
     known.covers = {{known.fingerprints[0].symptom, {"update"}}};
     // Find a budget that reaches only the smallest group.
     for (options.most_runs = 1; options.most_runs < 100; ++options.most_runs) {
-        const auto found = find_bugs(groups, {known}, examine, options);
+        const auto found = find_bugs(groups, {known}, judge_for, options);
         REQUIRE(found.has_value());
         if (found->front().state != BugState::known) { continue; }
         REQUIRE(found->size() == 1);
@@ -324,7 +330,7 @@ TEST_CASE("a known bug that covers what the budget does not reach need not have 
         Known known{"k", status, "It is known.", "report", {}, {{a_symptom("wrong_lowering", "(a, b]", "value"), {}}},
                     {}};
         known.covers = {{wrong, {"update"}}};
-        const auto found = find_bugs(groups, {known}, examine, options);
+        const auto found = find_bugs(groups, {known}, judge_for, options);
         REQUIRE(found.has_value());
         REQUIRE(found->size() == 2);
         return std::pair((*found)[0].state, (*found)[1]);
@@ -336,11 +342,11 @@ TEST_CASE("a known bug that covers what the budget does not reach need not have 
     CHECK(covered.unexamined == 5);
     CHECK(covered.groups == 2);
     // A fixed bug may only be reported as back after examination.
-    CHECK(lives(Status::fixed).second.state == BugState::fresh);
+    CHECK(lives(Status::fixed).second.state == BugState::unexamined);
 }
 
 TEST_CASE("a fault of ours that a known bug explains is counted with it") {
-    const ExamineFor by = [](const store::Finding&) -> minimize::Examine {
+    const JudgeFor by = [](const store::Finding&) -> session::Judge {
         return [](const cases::Case& c) {
             const bool shows = triage::features(c).contains("update");
             return test::finding(shows ? verdict::Class::translation_fault : verdict::Class::agrees);
@@ -367,8 +373,8 @@ TEST_CASE("a fault of ours that a known bug explains is counted with it") {
 }
 
 TEST_CASE("a group that haruspex itself fails on is told, and the others are examined all the same") {
-    const ExamineFor dies = [](const store::Finding& finding) -> minimize::Examine {
-        if (finding.verdict.cls != verdict::Class::wrong_result) { return examine(finding); }
+    const JudgeFor dies = [](const store::Finding& finding) -> session::Judge {
+        if (finding.verdict.cls != verdict::Class::wrong_result) { return judge_for(finding); }
         return [](const cases::Case&) -> verdict::Verdict { throw std::runtime_error("no more memory"); };
     };
     for (const int jobs : {1, 3}) {
@@ -432,7 +438,7 @@ TEST_CASE("the bugs are the same for any number of jobs and any budget") {
         groups.push_back(
             group("d", 1, "f(x) = u8<x> * 3u8 - 7u8 update f(x) = f(x) * 5u8 + 3u8 - 1u8", "f.vectorize(x, 2)"));
         const auto found =
-            find_bugs(std::move(groups), {}, examine, options, [&](std::size_t number, std::size_t, const Group& g) {
+            find_bugs(std::move(groups), {}, judge_for, options, [&](std::size_t number, std::size_t, const Group& g) {
                 listened.push_back(std::to_string(number) + g.name);
             });
         REQUIRE(found.has_value());
@@ -456,6 +462,46 @@ TEST_CASE("the bugs are the same for any number of jobs and any budget") {
     CHECK(different.size() > 4);
 }
 
+TEST_CASE("a smaller case of a hang is waited for once, and one of a known hang never") {
+    tests::ScratchFolder scratch;
+    const auto waits = scratch.path() / "waits";
+    const auto hang = [](const cases::Case& c, const char* limit) {
+        verdict::Verdict verdict = test::mentions("directive:vectorize", "update")(c);
+        if (verdict.cls != verdict::Class::wrong_code) { return test::finding(verdict::Class::agrees); }
+        verdict.cls = verdict::Class::compiler_hang;
+        verdict.message = limit;
+        return verdict;
+    };
+    const JudgeFor hastily = [&](const store::Finding&) {
+        return [&](const cases::Case& c) { return hang(c, "short"); };
+    };
+    Options options;
+    options.language = &schedule::halide::language(14);
+    options.glance_for = hastily;
+    // Looks are made in processes of their own.
+    options.patient_for = [&](const store::Finding&) {
+        return [&](const cases::Case& c) {
+            std::ofstream(waits, std::ios::app) << "waited\n";
+            return hang(c, "long");
+        };
+    };
+    const auto triage = [&](const std::vector<Known>& known) {
+        std::filesystem::remove(waits);
+        std::vector<Group> groups{sample()[0]};
+        groups[0].smallest.verdict = hang(groups[0].smallest.c, "of the campaign");
+        auto found = find_bugs(std::move(groups), known, hastily, options);
+        REQUIRE(found.has_value());
+        REQUIRE(found->size() == 1);
+        return std::move(found->front());
+    };
+    const Bug bug = triage({});
+    CHECK(bug.state == BugState::confirmed);
+    CHECK(bug.smallest.verdict.message == "long");
+    CHECK(store::read_file(waits).value_or("") == "waited\n");
+    CHECK(triage({known_of(bug, Status::open)}).state == BugState::known);
+    CHECK_FALSE(std::filesystem::exists(waits));
+}
+
 TEST_CASE("the last group that the budget reaches has what is left of it") {
     std::set<std::string> cases_of_last;
     Options options;
@@ -465,7 +511,7 @@ TEST_CASE("the last group that the budget reaches has what is left of it") {
         std::vector<Group> groups{
             group("a", 1, "f(x) = i32<x>", "f.vectorize(x, 2)"),
             group("b", 1, "f(x) = u8<x> * 3u8 - 7u8 update f(x) = f(x) * 5u8 + 3u8 - 1u8", "f.vectorize(x, 2)")};
-        const auto found = find_bugs(std::move(groups), {}, examine, options);
+        const auto found = find_bugs(std::move(groups), {}, judge_for, options);
         REQUIRE(found.has_value());
         for (const Bug& bug : *found) {
             if (bug.group == "b") { cases_of_last.insert(cases::to_json(bug.smallest.c)); }
@@ -484,7 +530,7 @@ TEST_CASE("the groups that are counted are those that are examined") {
     Options options;
     options.language = &schedule::halide::language(14);
     const auto found =
-        find_bugs(std::move(groups), {}, examine, options,
+        find_bugs(std::move(groups), {}, judge_for, options,
                   [&](std::size_t number, std::size_t count, const Group&) { heard.emplace_back(number, count); });
     REQUIRE(found.has_value());
     REQUIRE(heard.size() == examined);
@@ -499,11 +545,39 @@ TEST_CASE("every symptom is looked at before one is looked at twice") {
     Options options;
     options.language = &schedule::halide::language(14);
     const auto found =
-        find_bugs(std::move(groups), {}, examine, options, [&](std::size_t, std::size_t, const Group& group) {
+        find_bugs(std::move(groups), {}, judge_for, options, [&](std::size_t, std::size_t, const Group& group) {
             examined.push_back(group.smallest.verdict.cls == verdict::Class::program_crash ? "crash" : "code");
         });
     REQUIRE(found.has_value());
     CHECK(examined == std::vector<std::string>{"code", "crash", "code"});
+}
+
+TEST_CASE("an unsound proof that was found at another size is judged again as it was, and confirmed") {
+    const std::string right = "for x in [0, W) { f[x] {f(x)} := u8<x>; }";
+    test::Deceptive compiler(right, "for x in [0, W) { f[x] {f(x)} := u8<x + 1>; }");
+    compiler::ForkServer server(compiler, {});
+    const cases::Case c = test::case_of_numbers();
+    pipeline::Options options;
+    options.validate = true;
+    options.other_sizes = 3;
+    const pipeline::Judged judged = pipeline::judge_case(c, server, compiler.identity(), options);
+    REQUIRE(judged.found_at);
+    Group filed{"unsound", 1, {}};
+    filed.smallest.c = cases::at_sizes(c, *judged.found_at);
+    filed.smallest.verdict = judged.verdict;
+    Options budget;
+    budget.runs_of_group = 1;
+    budget.language = &schedule::halide::language(14);
+    const JudgeFor by = [&](const store::Finding& finding) -> session::Judge {
+        return [&, judging = session::judging_again(finding.verdict)](const cases::Case& smaller) {
+            return pipeline::judge_case(smaller, server, compiler.identity(), judging).verdict;
+        };
+    };
+    const auto bugs = find_bugs({filed}, {}, by, budget);
+    REQUIRE(bugs.has_value());
+    REQUIRE(bugs->size() == 1);
+    CHECK(bugs->front().state == BugState::confirmed);
+    CHECK(bugs->front().smallest.symptom.cls == verdict::Class::unsound_validator);
 }
 
 }  // namespace haruspex::bugs

@@ -70,9 +70,13 @@ TEST_CASE("versions in words") {
 
 TEST_CASE("rows are counted by the versions in which bugs live") {
     const Rows fresh{row("21.0.0", Presence::not_run, true)};
-    CHECK(counts_by_version({everywhere, mended, fresh, {}}) == "4 bugs: 2 live in 14, 2 in 19, 2 in 21");
-    CHECK(counts_by_version({fresh}) == "1 bug: 1 lives in 21");
-    CHECK(counts_by_version({{}}) == "1 bug");
+    const auto counted = [](const std::vector<Rows>& bugs) { return to_string(count_of(bugs)); };
+    CHECK(counted({everywhere, mended, fresh, {}}) ==
+          "4 bugs: 2 live in 14 (1 not known), 2 in 19 (1 not known) and 2 in 21; versions not known: 1");
+    CHECK(counted({fresh}) == "1 bug: 1 lives in 21");
+    CHECK(counted({{}}) == "1 bug; versions not known: 1");
+    // Two builds of one version.
+    CHECK(counted({{row("14.0.0", Presence::refused), row("14.0.0", Presence::shows)}}) == "1 bug: 1 lives in 14");
 }
 
 TEST_CASE("rows stay sorted by version, and a new row keeps what it does not know") {

@@ -88,7 +88,7 @@ inline std::string outcome(const fs::path& out) {
     for (const auto& entry : fs::recursive_directory_iterator(out)) {
         const fs::path name = entry.path().lexically_relative(out);
         const bool tells_of_us = name.string().starts_with("campaign.") || name == ".haruspex";
-        if (tells_of_us || name == "summary.json" || name.filename() == "reproduce.txt") { continue; }
+        if (tells_of_us || name == "summary.json") { continue; }
         files[name] = entry.is_directory() ? "" : *store::read_file(entry.path());
     }
     std::string text;

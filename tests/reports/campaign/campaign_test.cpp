@@ -4,6 +4,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
+#include <ctime>
+
 #include "generators/base/ensure.h"
 #include "generators/random/random_case.h"
 #include "generators/schedule/halide/language.h"
@@ -13,6 +16,18 @@
 
 using namespace haruspex;
 using namespace haruspex::test;
+
+namespace {
+
+volatile int sink = 0;
+
+// Takes at least this much processor time.
+void compute(std::chrono::milliseconds time) {
+    const auto end = std::clock() + time.count() * CLOCKS_PER_SEC / 1000;
+    while (std::clock() < end) { sink = sink + 1; }
+}
+
+}  // namespace
 
 TEST_CASE("everything but timings is the same for any number of jobs") {
     Scratch scratch;
@@ -106,6 +121,91 @@ TEST_CASE("a worker that dies costs its case alone") {
         REQUIRE(faults.size() == 3);
         CHECK(faults[0] == listed[5]);
     }
+}
+
+TEST_CASE("a worker that dies once costs nothing: its case is done once more") {
+    Scratch scratch;
+    const auto straight = options(scratch / "straight", 20);
+    run(straight);
+    // Kills the workers of these cases the first time.
+    const auto mischief = [&](const cases::Case& c, compiler::Observation&) {
+        if (!is_case(c, 5) && !is_case(c, 6) && !is_case(c, 19)) { return; }
+        if (fs::create_directory(scratch / c.sare.name.c_str())) { ::kill(::getppid(), SIGKILL); }
+    };
+    for (const int jobs : {1, 3}) {
+        const auto o = options(scratch / std::to_string(jobs).c_str(), 20, jobs);
+        run(o, mischief);
+        auto expected = outcome(straight.out);
+        if (jobs == 3) { expected.replace(expected.find("\"jobs\": 1"), 9, "\"jobs\": 3"); }
+        CHECK(outcome(o.out) == expected);
+        for (const char* name : {"c5", "c6", "c19"}) { CHECK(fs::remove(scratch / name)); }
+    }
+}
+
+TEST_CASE("what is slow shows in the times, and nowhere else") {
+    Scratch scratch;
+    auto o = options(scratch / "fast", 12);
+    o.limits.cpu = std::chrono::milliseconds(500);
+    o.limits.patience = 40;
+    const auto fast = run(o);
+    CHECK(fast.slow_cases == 0);
+    o.out = scratch / "slow";
+    const auto slow = run(o, [](const cases::Case& c, compiler::Observation&) {
+        if (is_case(c, 3) || is_case(c, 8)) { compute(std::chrono::milliseconds(900)); }
+    });
+    CHECK(slow.slow_cases == 2);
+    CHECK(slow.slow_seconds > 0.7);
+    CHECK(summary_of(o.out)["timing"]["slow"]["cases"] == 2);
+    CHECK_FALSE(summary_of(o.out)["timing"]["seconds_by_stage"].contains("slow"));
+    CHECK(to_table(slow).find("\n2 slow cases: ") != std::string::npos);
+    CHECK(to_table(fast).find("slow") == std::string::npos);
+    CHECK(outcome(o.out) == outcome(scratch / "fast"));
+}
+
+TEST_CASE("what has no end is a hang, as soon as it had several times the limit") {
+    Scratch scratch;
+    auto o = options(scratch / "out", 6);
+    o.limits.cpu = std::chrono::milliseconds(250);
+    o.limits.patience = 4;
+    const auto summary = run(o, [](const cases::Case& c, compiler::Observation&) {
+        if (is_case(c, 3)) { compute(std::chrono::hours(1)); }
+    });
+    CHECK(summary.by_class.at("program_hang") == 1);
+    CHECK(lines(o.out / "cases.jsonl").at(3).at("message") == "CPU limit of 1000 ms");
+}
+
+TEST_CASE("a case for which haruspex itself needs more than its limit is done once more, with more time") {
+    Scratch scratch;
+    auto o = options(scratch / "out", 2);
+    o.limits.patience = 20;
+    o.most_time_of_case = std::chrono::seconds(1);
+    // Called in the worker.
+    class Deliberate final : public compiler::Compiler {
+    public:
+        compiler::Identity identity() const override { return real_.identity(); }
+        std::string_view reason_to_abort() const override {
+            compute(std::chrono::milliseconds(2500));
+            return {};
+        }
+        void warm_up() override {}
+        compiler::Observation observe(const cases::Case& c, const compiler::Request& request,
+                                      const compiler::Progress& progress) override {
+            return real_.observe(c, request, progress);
+        }
+
+    private:
+        ReferenceCompiler real_;
+    };
+    Deliberate compiler;
+    const auto answered = campaign::run(o, compiler, never, ignore);
+    REQUIRE(answered.has_value());
+    CHECK_FALSE(answered->by_class.contains("harness_failure"));
+    o.out = scratch / "impatient";
+    o.limits.patience = 1;
+    const auto given_up = campaign::run(o, compiler, never, ignore);
+    REQUIRE(given_up.has_value());
+    CHECK(given_up->by_class.at("harness_failure") == 2);
+    CHECK(lines(o.out / "cases.jsonl").at(0).at("message") == "no answer within 1 s of processor time");
 }
 
 TEST_CASE("a case that a worker died of is in the validator's table, as one that was not asked") {

@@ -1,6 +1,8 @@
 #include "reports/campaign/examine.h"
 
 #include "generators/case/json.h"
+#include "oracle/pipeline/judge_case.h"
+#include "reports/session/judging.h"
 #include "tests/support/catch.h"
 #include "tests/support/inconstant.h"
 
@@ -30,6 +32,28 @@ TEST_CASE("what compiled code does wrong at another size is filed as a case of t
     CHECK(verdict::name(again.verdict.cls) == "wrong_code");
     CHECK(again.group == record.group);
     CHECK(again.seeded);
+}
+
+TEST_CASE("an unsound proof is filed as a case of the size that contradicts it, and shows there again") {
+    const cases::Case c = test::case_of_numbers();
+    test::Deceptive compiler("for x in [0, W) { f[x] {f(x)} := u8<x>; }",
+                             "for x in [0, W) { f[x] {f(x)} := u8<x + 1>; }");
+    compiler::ForkServer server(compiler, {});
+    pipeline::Options options;
+    options.validate = true;
+    options.other_sizes = 3;
+    const store::Record record = examine(3, c, server, compiler.identity(), options);
+    CHECK(verdict::name(record.verdict.cls) == "unsound_validator");
+    CHECK_FALSE(record.seeded);
+    const auto filed = cases::parse_case(record.case_json, "filed");
+    REQUIRE(filed);
+    CHECK(filed->sizes != c.sizes);
+    // As `haruspex reproduce` judges it, and as triage and `haruspex minimize` do.
+    const auto compared = session::judging_to_compare(record.verdict);
+    CHECK(pipeline::judge_case(*filed, server, compiler.identity(), compared).verdict == record.verdict);
+    const store::Record again = examine(4, *filed, server, compiler.identity(), session::judging_again(record.verdict));
+    CHECK(verdict::name(again.verdict.cls) == "unsound_validator");
+    CHECK(again.group == record.group);
 }
 
 }  // namespace haruspex::campaign

@@ -68,7 +68,9 @@ TEST_CASE("every case that the compiler compiled has one row in the validator's 
     CHECK(row(Class::agrees, large, conditional()) == "when P: 2 or more");
     CHECK(row(Class::refuted_lowering, large, refuted()) == "refuted: at other sizes");
     CHECK(row(Class::agrees, large, because(Outcome::undecided, Cause::not_confirmed)) ==
-          "undecided: refuted, not confirmed");
+          "undecided (false alarm): refuted, not confirmed");
+    CHECK(row(Class::agrees, here, because(Outcome::undecided, Cause::not_confirmed)) ==
+          "at its sizes (false alarm): undecided: refuted, not confirmed");
     CHECK(row(Class::agrees, large, spent("evaluation")) == "undecided: steps");
     CHECK(row(Class::agrees, unsupported("data-dependent branch", "a"), spent("evaluation")) ==
           "unsupported: data-dependent branch");
@@ -77,14 +79,16 @@ TEST_CASE("every case that the compiler compiled has one row in the validator's 
 }
 
 TEST_CASE("only a row that the table has is read") {
-    for (const char* text : {"", "decided", "for all sizes of it: 1", "At its sizes", "not compiled"}) {
+    for (const char* text : {"", "decided", "for all sizes of it: 1", "At its sizes", "not compiled", " (false alarm)",
+                             "refuted (false alarm): at other sizes", "undecided (alarm): steps"}) {
         INFO(text);
         CHECK_FALSE(parse_row(text).has_value());
     }
     CHECK(parse_row("time limit") == Row{Proof::time_limit});
-    CHECK_FALSE(parse_row("refuted: refuted, not confirmed")->is_false_alarm);
-    CHECK(parse_row("at its sizes: undecided: refuted, not confirmed")->is_false_alarm);
-    CHECK_FALSE(parse_row("at its sizes: refuted, not confirmed")->is_false_alarm);
+    // Whether it is a false alarm is not read from its reason.
+    CHECK_FALSE(parse_row("at its sizes: undecided: refuted, not confirmed")->is_false_alarm);
+    CHECK(parse_row("at its sizes (false alarm): in other words")->is_false_alarm);
+    CHECK(parse_row("undecided (false alarm)") == Row{Proof::undecided, "", true});
 }
 
 TEST_CASE("what the compiler did not compile has no row") {
@@ -104,10 +108,10 @@ TEST_CASE("the table adds up, and a refutation that is not confirmed is a false 
                                   {"for all sizes: 2 or more", {0, 4, 9}},
                                   {"when P: 1", {11}},
                                   {"at its sizes: undecided: evaluation", {1, 5, 7, 8}},
-                                  {"at its sizes: undecided: refuted, not confirmed", {2, 6}},
+                                  {"at its sizes (false alarm): undecided: refuted, not confirmed", {2, 6}},
                                   {"refuted: at its sizes", {12, 13, 14, 15, 16}},
                                   {"undecided: steps", {17}},
-                                  {"undecided: refuted, not confirmed", {21}},
+                                  {"undecided (false alarm): refuted, not confirmed", {21}},
                                   {"time limit", {18}},
                                   {"unsound", {19, 20}}});
     const ProofTotals totals = totals_of(rows);

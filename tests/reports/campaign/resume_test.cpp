@@ -183,6 +183,91 @@ TEST_CASE("several processes share a campaign, and do the work of one that dies"
     CHECK(connection.integer("SELECT count(*) FROM ranges") == 0);
 }
 
+TEST_CASE("a process counts the cases of the others as well") {
+    Scratch scratch;
+    const auto o = options(scratch / "shared", 400);
+    const Told told;
+    const auto slowly = [](const cases::Case&, compiler::Observation&) { ::usleep(3000); };
+    const pid_t other = start(o, told, slowly);
+    wait_until([&] { return told.cases() >= 20; });
+    ReferenceCompiler compiler(slowly);
+    std::vector<campaign::Progress> shown;
+    const auto summary = campaign::run(o, compiler, never, [&](const campaign::Progress& p) { shown.push_back(p); });
+    REQUIRE(summary.has_value());
+    CHECK(WEXITSTATUS(wait_for(other)) == 0);
+    REQUIRE_FALSE(shown.empty());
+    // Far more than it did itself.
+    CHECK(shown.back().done == 400);
+    CHECK(shown.back().live.cases < 390);
+    std::uint64_t cases = 0;
+    for (const auto& [cls, count] : shown.back().by_class) { cases += count; }
+    CHECK(cases == 400);
+    REQUIRE(shown.back().left.has_value());
+    CHECK(shown.back().left->count() == 0);
+}
+
+TEST_CASE("a campaign whose folder is removed or moved ends at once, and goes on where the folder is now") {
+    Scratch scratch;
+    auto o = options(scratch / "straight", 60, 2);
+    run(o, mixed_mischief);
+    for (const bool is_moved : {false, true}) {
+        CAPTURE(is_moved);
+        o.out = scratch / (is_moved ? "moved" : "removed");
+        const auto begin = std::chrono::steady_clock::now();
+        // The cases under way have no end.
+        ReferenceCompiler compiler([&](const cases::Case& c, compiler::Observation& observation) {
+            if (is_case(c, 30) || is_case(c, 31)) {
+                while (true) { ::usleep(1000); }
+            }
+            mixed_mischief(c, observation);
+        });
+        const auto summary = campaign::run(o, compiler, never, [&](const campaign::Progress& progress) {
+            if (progress.done < 20) { return; }
+            std::error_code gone;
+            if (is_moved) { fs::rename(o.out, scratch / "elsewhere", gone); }
+            if (!is_moved) { fs::remove_all(o.out, gone); }
+        });
+        REQUIRE_FALSE(summary.has_value());
+        CHECK(to_string(summary.error()).find(": the campaign's folder was removed, moved or replaced") !=
+              std::string::npos);
+        CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(20));
+        CHECK_FALSE(fs::exists(o.out));
+    }
+    o.out = scratch / "elsewhere";
+    run(o, mixed_mischief);
+    CHECK(integrity(o.out) == "ok");
+    CHECK(outcome(o.out) == outcome(scratch / "straight"));
+}
+
+TEST_CASE("a compiler that fails on everything ends the campaign, with what it says") {
+    Scratch scratch;
+    // With one job every case that failed is on disk.
+    auto o = options(scratch / "broken", 1000, 1);
+    ReferenceCompiler broken([](const cases::Case&, compiler::Observation& observation) {
+        observation.outcome = compiler::Outcome::internal_error;
+        observation.phase = compiler::Phase::compile;
+        observation.message = "cannot load libLLVM";
+    });
+    const auto ended = campaign::run(o, broken, never, ignore);
+    REQUIRE_FALSE(ended.has_value());
+    const std::string words = to_string(ended.error());
+    CHECK(words.find("halide 1.2.3 does not work here") != std::string::npos);
+    CHECK(words.find("(cannot load libLLVM)") != std::string::npos);
+    const auto kept = cases_in(o.out);
+    CHECK(kept >= 25);
+    CHECK(kept < 100);
+    // One that fails on every case that is drawn, and compiles the smallest program, is judged.
+    o.out = scratch / "bad";
+    o.cases = 60;
+    const auto summary = run(o, [](const cases::Case& c, compiler::Observation& observation) {
+        if (c.sare.name == "p") { return; }
+        observation.outcome = compiler::Outcome::internal_error;
+        observation.phase = compiler::Phase::compile;
+        observation.message = "no";
+    });
+    CHECK(summary.by_class.at("compiler_internal_error") == 60);
+}
+
 TEST_CASE("another campaign in the folder of one is refused, and changes nothing") {
     Scratch scratch;
     const auto o = options(scratch / "out", 10);

@@ -55,6 +55,22 @@ inline Ran shell(const Scratch& scratch, const std::string& command) {
     return ran;
 }
 
+// A folder in which commands run.
+class WorkingFolder : public Scratch {
+public:
+    Ran run(const std::string& arguments) const {
+        return shell(*this, "cd " + (*this / "") + " && " + haruspex + " " + arguments);
+    }
+    // Runs a command that must be refused, and returns its standard error.
+    std::string refused(const std::string& arguments) const {
+        const Ran ran = run(arguments);
+        INFO(arguments);
+        CHECK(ran.exit_code == 2);
+        CHECK(ran.out.empty());
+        return ran.err;
+    }
+};
+
 // The major version of the Halide that the command is built with.
 inline int halide_major() {
     const Scratch scratch;

@@ -475,7 +475,18 @@ TEST_CASE("a mutant is loaded once") {
     CHECK(foreign.err.find("cannot load bounded_compare") != std::string::npos);
 }
 
-TEST_CASE("Ctrl-C ends a campaign with its summary") {
+TEST_CASE("the variables of the compiler change nothing of a verdict") {
+    Scratch scratch;
+    // It dies of a signal, and its last words are part of its group.
+    const std::string crash = std::string(HARUSPEX_SOURCE_DIR) + "/corpus/regress/open/predicate-stores-recursion";
+    const Ran plain = shell(scratch, haruspex + " run " + crash + " --json");
+    const Ran talkative =
+        shell(scratch, "HL_DEBUG_CODEGEN=2 HL_NUM_THREADS=1 " + haruspex + " run " + crash + " --json");
+    CHECK(talkative.exit_code == plain.exit_code);
+    CHECK(talkative.out == plain.out);
+}
+
+TEST_CASE("Ctrl-C ends a campaign with its summary and its bugs") {
     Scratch scratch;
     const std::string out = scratch / "out";
     const pid_t campaign = ::fork();
@@ -485,8 +496,8 @@ TEST_CASE("Ctrl-C ends a campaign with its summary") {
         ::setpgid(0, 0);
         std::freopen("/dev/null", "w", stdout);
         std::freopen("/dev/null", "w", stderr);
-        ::execl(haruspex.c_str(), haruspex.c_str(), "fuzz", "--seed", "7", "--jobs", "2", "--list", "--out",
-                out.c_str(), nullptr);
+        ::execl(haruspex.c_str(), haruspex.c_str(), "fuzz", "--seed", "7", "--jobs", "2", "--list", "--triage-runs",
+                "20", "--out", out.c_str(), nullptr);
         ::_exit(127);
     }
     std::this_thread::sleep_for(std::chrono::seconds(3));
@@ -499,6 +510,7 @@ TEST_CASE("Ctrl-C ends a campaign with its summary") {
     CHECK(summary.at("campaign").at("interrupted") == true);
     const std::string listed = content_of(scratch / "out/cases.jsonl");
     CHECK(std::count(listed.begin(), listed.end(), '\n') == summary.at("results").at("cases").get<int>());
+    if (!summary.at("results").at("groups").empty()) { CHECK(fs::exists(scratch / "out/bugs.json")); }
 }
 
 namespace {

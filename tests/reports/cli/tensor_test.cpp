@@ -18,20 +18,9 @@ constexpr const char* matmul =
     "C = (A # B) . [2 3]\n";
 
 // A folder with the program p.tensor.
-class Folder : public Scratch {
+class Folder : public WorkingFolder {
 public:
     Folder(const std::string& program = matmul) { write(*this / "p.tensor", program); }
-    Ran run(const std::string& arguments) const {
-        return shell(*this, "cd " + (*this / "") + " && " + haruspex + " " + arguments);
-    }
-    // Runs a command that must be refused, and returns its standard error.
-    std::string refused(const std::string& arguments) const {
-        const Ran ran = run(arguments);
-        INFO(arguments);
-        CHECK(ran.exit_code == 2);
-        CHECK(ran.out.empty());
-        return ran.err;
-    }
 };
 
 }  // namespace
@@ -192,4 +181,35 @@ TEST_CASE("campaigns of programs of whole tensors are drawn, judged and resumed 
     CHECK(folder.run(campaign + " --cases 6").exit_code <= 1);
     const std::string sixth = folder.run("generate --programs tensor --seed 7 --first 5").out;
     CHECK(folder.run("generate --programs tensor --seed 7 --count 6").out == tensors.out + sixth);
+}
+
+TEST_CASE("a finding of a program of whole tensors is minimised to one, in which its issue shows it") {
+    const Folder folder(
+        "program chain(N, M) assuming N >= 1 and M >= 1\n"
+        "var input A : i32[N M]\n"
+        "var input B : i32[M N]\n"
+        "var input s : i32[]\n"
+        "var C : i32[N N]\n"
+        "var output D : i32[N N]\n"
+        "C = (A # B) . [2 3]\n"
+        "D = s * (C - (C ^ [1 2])) + C\n");
+    write(folder / "p.schedule",
+          "C.compute_root()\nC.update(0).vectorize(i1, 4, RoundUp)\nD.unroll(i2, 2, GuardWithIf)\n");
+    const std::string mutant = " --mutant last_lane_repeats";
+    const Ran ran = folder.run("minimize p.tensor p.schedule --size N=9,M=5 -o small --jobs 2" + mutant);
+    INFO(ran.out << ran.err);
+    REQUIRE(ran.exit_code == 1);
+    const Ran shown = folder.run("show small --as tensor");
+    CHECK(shown.exit_code == 0);
+    CHECK(shown.out.starts_with("program "));
+    CHECK(std::ranges::count(shown.out, '\n') < 8);
+    CHECK(content_of(folder / "small/program.tensor") == shown.out);
+    // It is read, and evaluated, as any other.
+    CHECK(folder.run("tensor small/program.tensor --size N=9,M=5 --as sare").out.starts_with("sare "));
+    CHECK(folder.run("file small --to issues" + mutant).exit_code == 0);
+    CHECK(shell(folder, "grep -c 'Over whole tensors' " + (folder / "issues") + "/*/report.md").out == "1\n");
+    // What is no such program says why.
+    write(folder / "other.sare", "sare s(N) assuming N >= 1 { f(x) = 1i32 output f on { [x] : 0 <= x < N } }\n");
+    CHECK(folder.refused("show other.sare --size N=4 --as tensor").find("not a program of whole tensors") !=
+          std::string::npos);
 }

@@ -1,10 +1,12 @@
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/reports/cli/command_line.h"
@@ -160,6 +162,19 @@ TEST_CASE("a campaign, its bugs, their reports and their reproducers, of a compi
     CHECK(fs::exists(fs::path(night) / "issues" / "index.html"));
     CHECK(text_of(fs::path(night) / "issues" / "index.html").find("Toy 1.0.0") != std::string::npos);
 
+    // How it stands, as text, as JSON, and in one look with --watch, since nothing runs.
+    const Ran status = shell(scratch, haruspex + " status " + night);
+    CHECK(status.exit_code == 0);
+    CHECK(status.out.find("toy 1.0.0, seed 4 in " + night + ": complete\n") != std::string::npos);
+    const Json json = Json::parse(shell(scratch, haruspex + " status " + night + " --json").out);
+    CHECK(json.at("cases") == 300);
+    REQUIRE_FALSE(json.at("bugs").empty());
+    const std::string title = json.at("bugs").at(0).at("title").get<std::string>();
+    CHECK(status.out.find("\n    1  " + title.substr(0, 60)) != std::string::npos);
+    CHECK(campaign.out.find(title) != std::string::npos);
+    CHECK(shell(scratch, haruspex + " status " + night + " --watch").out == status.out);
+    CHECK(shell(scratch, haruspex + " status " + (scratch / "nowhere")).exit_code == 2);
+
     // The same campaign goes on without being told the compiler again, and the same seed gives the same cases.
     CHECK(shell(scratch, haruspex + " fuzz --cases 301 --triage-runs 0 --out " + night).exit_code == 1);
     const Ran generated = shell(scratch, haruspex + " generate --compiler toy --seed 4 --count 2");
@@ -214,4 +229,163 @@ TEST_CASE("a campaign, its bugs, their reports and their reproducers, of a compi
     INFO(known.out << known.err);
     CHECK(known.exit_code == 0);
     CHECK(field(fs::path(scratch / "known"), "chunks.json", "compiler") == "toy");
+}
+
+TEST_CASE("a person corrects the known bugs, and triage does as they say") {
+    Scratch scratch;
+    const std::string night = scratch / "night", known = scratch / "known";
+    REQUIRE(shell(scratch, haruspex + " fuzz --compiler toy --seed 4 --cases 60 --triage-runs 0 --out " + night)
+                .exit_code == 1);
+    const auto states = [&] {
+        const Ran ran =
+            shell(scratch, haruspex + " triage " + night + " --known " + known + " --sarif " + (scratch / "sarif"));
+        INFO(ran.err);
+        REQUIRE(ran.exit_code <= 1);
+        // Message -> whether it is one of a known bug.
+        std::map<std::string, int> count;
+        const Json sarif = Json::parse(text_of(scratch / "sarif"));
+        for (const Json& one : sarif.at("runs")[0].at("results")) {
+            const std::string message = one.at("message").at("text");
+            ++count[one.contains("suppressions") ? message.substr(message.rfind(' ') + 1) : "reported"];
+        }
+        return count;
+    };
+    fs::create_directories(known);
+    const int all = states().at("reported");
+    REQUIRE(all >= 2);
+    // Two findings of different groups that are different bugs.
+    const auto does = [&](const std::string& command) {
+        const Ran ran = shell(scratch, haruspex + " known " + command + " --to " + known);
+        INFO(command << "\n" << ran.out << ran.err);
+        CHECK(ran.exit_code == 0);
+    };
+    const auto refused = [&](const std::string& command, const std::string& words) {
+        const Ran ran = shell(scratch, haruspex + " known " + command + " --to " + known);
+        INFO(command << "\n" << ran.err);
+        CHECK(ran.exit_code == 2);
+        CHECK(ran.err.find(words) != std::string::npos);
+    };
+    const std::string issues = scratch / "issues";
+    REQUIRE(shell(scratch, haruspex + " triage " + night + " --to " + issues).exit_code == 1);
+    const auto bugs = folders_in(issues);
+    REQUIRE(bugs.size() >= 2);
+    const std::string one = bugs[0].string(), two = bugs[1].string();
+    does("add " + one + " --name one --reason 'the first'");
+    does("add " + two + " --name two --reason 'the second'");
+    const auto both = states();
+    CHECK(both.at("one") == 1);
+    CHECK(both.at("two") == 1);
+
+    does("merge one two");
+    const auto merged = states();
+    CHECK(merged.at("one") == 1);
+    CHECK_FALSE(merged.contains("two"));
+    CHECK(shell(scratch, haruspex + " known list " + known + " --as count").out.find("1 bug in Toy") == 0);
+    refused("merge two one", "two counts as one already; expected another bug");
+    refused("merge one three", "no known bug \"three\" in " + known);
+    does("split one two");
+    CHECK(states() == both);
+    refused("split one two", "two does not count as one; expected a bug that does, or a finding");
+
+    // The same case under both names: the first has it, until a person says that it is of the other.
+    does("add " + two + " --name one");
+    CHECK_FALSE(states().contains("two"));
+    does("not one " + two);
+    CHECK(states() == both);
+    refused("not two " + two, "two has no other case");
+    does("add " + two + " --name one");
+    does("split one " + two + " --as three --reason 'a third'");
+    CHECK(states().size() == both.size());
+    CHECK(text_of(known + "/three.json").find("\"fingerprints\": [\n    {") != std::string::npos);
+    CHECK(text_of(known + "/one.json").find("\"not\"") != std::string::npos);
+    refused("split one " + two, "--as: expected the name of the bug that the findings show");
+    refused("split one " + two + " --as four", "--reason: expected why findings of four are not reported again");
+    refused("split one nowhere --as three", "nowhere");
+}
+
+namespace {
+
+// What a terminal shows: rows of text, changed by the control sequences that a page is drawn with.
+class Terminal {
+public:
+    void take(const std::string& text) {
+        for (std::size_t at = 0; at < text.size(); ++at) {
+            if (text[at] == '\r') {
+                column_ = 0;
+            } else if (text[at] == '\n') {
+                ++row_;
+            } else if (text[at] == '\x1b') {
+                REQUIRE(text.at(++at) == '[');
+                std::size_t number = 0;
+                while (std::isdigit(static_cast<unsigned char>(text.at(++at))) != 0) {
+                    number = 10 * number + static_cast<std::size_t>(text[at] - '0');
+                }
+                obey(text[at], std::max<std::size_t>(number, 1));
+            } else {
+                std::string& line = rows_[row_];
+                line.resize(std::max(line.size(), column_ + 1), ' ');
+                line[column_++] = text[at];
+            }
+        }
+    }
+    // The rows that begin with this word.
+    std::size_t count(const std::string& word) const {
+        return static_cast<std::size_t>(
+            std::ranges::count_if(rows_, [&](const auto& row) { return row.second.starts_with(word); }));
+    }
+
+private:
+    void obey(char command, std::size_t number) {
+        if (command == 'A') {
+            REQUIRE(number <= row_);
+            row_ -= number;
+            return;
+        }
+        REQUIRE((command == 'K' || command == 'J'));
+        rows_[row_].resize(std::min(rows_[row_].size(), column_));
+        if (command == 'J') { rows_.erase(rows_.upper_bound(row_), rows_.end()); }
+    }
+
+    std::map<std::size_t, std::string> rows_;
+    std::size_t row_ = 0, column_ = 0;
+};
+
+}  // namespace
+
+TEST_CASE("a campaign shows a page on a terminal, and lines elsewhere") {
+    Scratch scratch;
+    int runs = 0;
+    const auto shown = [&](const std::string& kind, const std::string& options) {
+        const std::string fuzz = haruspex + " fuzz --compiler toy --seed 4 --cases 60 --triage-runs 0" + options +
+                                 " --out " + (scratch / ("out" + std::to_string(++runs)));
+        // `script` runs it on a terminal of its own.
+        return shell(scratch, "TERM=" + kind + " script -qec 'stty cols 90 rows 24; " + fuzz + "' /dev/null").out;
+    };
+    const std::string page = shown("xterm", "");
+    CHECK(page.find("\x1b[K") != std::string::npos);
+    CHECK(page.find("distinct bugs") != std::string::npos);
+    CHECK(page.find("seed 4 in ") != std::string::npos);
+    // Nothing is left of it above the summary.
+    const std::size_t erased = page.rfind("\x1b[J");
+    CHECK(page.find("median number of directives") > erased);
+    CHECK(page.rfind("\x1b[K") < erased);
+    // Before that each line of the page is there once, however often it was drawn, and afterwards none.
+    Terminal terminal;
+    const std::size_t last = page.rfind('\r', erased);
+    terminal.take(page.substr(0, last));
+    const std::vector<std::string> words{"haruspex: ", "time ",    "cases ",   "features ",
+                                         "bugs ",      "classes ", "workers ", "disk "};
+    for (const std::string& word : words) {
+        CAPTURE(word);
+        CHECK(terminal.count(word) == 1);
+    }
+    terminal.take(page.substr(last, erased + 3 - last));
+    for (const std::string& word : words) { CHECK(terminal.count(word) == 0); }
+    for (const auto& [kind, options] :
+         {std::pair("dumb", ""), std::pair("xterm", " --progress plain"), std::pair("vt100", " --progress none")}) {
+        const std::string text = shown(kind, options);
+        CHECK(text.find('\x1b') == std::string::npos);
+        CHECK(text.find("median number of directives") != std::string::npos);
+    }
+    CHECK(shell(scratch, haruspex + " fuzz --compiler toy --progress loud --out " + (scratch / "x")).exit_code == 2);
 }

@@ -42,6 +42,31 @@ TEST_CASE("triage lists a campaign's bugs, smallest first, and writes an issue f
     CHECK(again.err.find("exists already") != std::string::npos);
 }
 
+TEST_CASE("a triage beside a campaign leaves a list and its answers, and the one at the end is as if it had not been") {
+    Scratch scratch;
+    const std::string night = scratch / "night", alone = scratch / "alone", command = haruspex + " triage ";
+    for (const std::string& folder : {night, alone}) {
+        file_as("min-accumulation-trimmed", fs::path(folder) / "findings/a/1-1");
+    }
+    const Ran beside = shell(scratch, command + night + " --runs 12 --most-runs 6 --beside");
+    CHECK(beside.exit_code == 1);
+    CHECK(fs::exists(fs::path(night) / "triage.journal"));
+    CHECK(content_of(night + "/bugs.json").find("\"state\": \"confirmed\"") != std::string::npos);
+    CHECK(content_of(night + "/bugs.json").find("\"triaged\": {\n    \"a\": 1\n  }") != std::string::npos);
+    CHECK_FALSE(fs::exists(fs::path(night) / "issues"));
+    // The campaign went on, and found something else.
+    for (const std::string& folder : {night, alone}) {
+        file_as("correlated-equality", fs::path(folder) / "findings/b/1-2");
+    }
+    const Ran after = shell(scratch, command + night + " --runs 12 --to " + (scratch / "after"));
+    const Ran straight = shell(scratch, command + alone + " --runs 12 --to " + (scratch / "straight"));
+    CHECK(after.exit_code == straight.exit_code);
+    CHECK(shell(scratch, "diff -r " + (scratch / "after") + " " + (scratch / "straight")).exit_code == 0);
+    CHECK(content_of(night + "/bugs.json") == content_of(alone + "/bugs.json"));
+    CHECK_FALSE(fs::exists(fs::path(night) / "triage.journal"));
+    CHECK(shell(scratch, command + night + " --beside --to " + (scratch / "x")).exit_code == 2);
+}
+
 TEST_CASE("a triage that is killed goes on where it was, and its issues are all there or none") {
     Scratch scratch;
     file_as("min-accumulation-trimmed", fs::path(scratch / "night/findings/a/1-1"));
@@ -210,7 +235,7 @@ TEST_CASE("a bug that only a mutant has is never taken for a known one") {
     CHECK(mutated.out.find("1 bugs to look at; 0 known") != std::string::npos);
     const Ran plain = shell(scratch, triage);
     CHECK(plain.exit_code == 0);
-    CHECK(plain.out.find("fixed          1 cases  a\n") != std::string::npos);
+    CHECK(plain.out.find("gone           1 cases  a\n") != std::string::npos);
 }
 
 TEST_CASE("triage refuses a folder without findings, and one of which a file is no finding") {

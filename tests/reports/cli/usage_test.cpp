@@ -74,7 +74,7 @@ TEST_CASE("bash is offered commands, options, values and files") {
     const Bash bash(scratch);
     write(scratch / "mine.sare", "");
     CHECK(bash.offered("haruspex r") == "run reproduce recheck");
-    CHECK(bash.offered("haruspex known ''") == "add list");
+    CHECK(bash.offered("haruspex known ''") == "add list merge split not");
     CHECK(bash.offered("haruspex run --s") == "--size --seed --strict-float");
     CHECK(bash.offered("haruspex known add --st") == "--status");
     CHECK(bash.offered("haruspex known add --status ''") == "open fixed documented");

@@ -28,23 +28,11 @@ constexpr const char* schedule =
     "f.compute_at(g, y)\n";
 
 // A folder with both files.
-class Pair : public Scratch {
+class Pair : public WorkingFolder {
 public:
     Pair(const std::string& sare = program, const std::string& halide = schedule) {
         write(*this / "p.sare", sare);
         write(*this / "p.halide", halide);
-    }
-    // Runs the command in the folder.
-    Ran run(const std::string& arguments) const {
-        return shell(*this, "cd " + (*this / "") + " && " + haruspex + " " + arguments);
-    }
-    // Runs a command that must be refused, and returns its standard error.
-    std::string refused(const std::string& arguments) const {
-        const Ran ran = run(arguments);
-        INFO(arguments);
-        CHECK(ran.exit_code == 2);
-        CHECK(ran.out.empty());
-        return ran.err;
     }
 };
 

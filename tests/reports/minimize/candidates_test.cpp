@@ -223,6 +223,20 @@ TEST_CASE("a candidate that writes outside its output is not worth a run") {
     CHECK(meets(at("5"), requirements_of(at("4"), language)));
 }
 
+TEST_CASE("a candidate for a program of whole tensors is one, too") {
+    const auto of = [](const std::string& value) {
+        return parse(
+            "sare s(N) assuming N >= 1 { input in : i32[1] f(x) = " + value + " output f on { [x] : 0 <= x < N } }", {},
+            R"("sizes": {"N": 4}, "inputs": {"in": {"min": 0, "max": 9, "scale": 0, "special_values": false}})");
+    };
+    const Requirements requirements = requirements_of(of("in(x) + in(x)"), language);
+    REQUIRE(requirements.has_whole_tensors);
+    CHECK(meets(of("in(x)"), requirements));
+    CHECK_FALSE(meets(of("in(x) + 1"), requirements));
+    CHECK_FALSE(requirements_of(of("in(x) + 1"), language).has_whole_tensors);
+    CHECK(meets(of("in(x) + 1"), requirements_of(of("in(x) + 2"), language)));
+}
+
 TEST_CASE("operators become the plain ones of their types") {
     const auto operators_of = [](const std::string& definition) {
         std::set<std::string> found;

@@ -17,7 +17,7 @@ inline verdict::Verdict finding(verdict::Class cls) {
 }
 
 // Wrong code if both features occur, a crash if only the first one does.
-inline minimize::Examine mentions(std::string first, std::string second) {
+inline session::Judge mentions(std::string first, std::string second) {
     return [first = std::move(first), second = std::move(second)](const cases::Case& c) {
         const std::set<std::string> features = triage::features(c);
         if (!features.contains(first)) { return finding(verdict::Class::agrees); }

@@ -43,9 +43,9 @@ std::vector<Drawn> draw(std::uint64_t seed, std::size_t count) {
     return drawn;
 }
 
-Minimised run(const cases::Case& c, const Examine& examine, Options options = {}, const Listener& listener = {}) {
+Minimised run(const cases::Case& c, const session::Judge& judge, Options options = {}, const Listener& listener = {}) {
     options.language = &language;
-    auto result = minimize(c, examine, options, listener);
+    auto result = minimize(c, judge, options, listener);
     REQUIRE(result.has_value());
     REQUIRE(result->has_value());
     return std::move(**result);
@@ -64,16 +64,16 @@ bool same(const Minimised& a, const Minimised& b) {
 TEST_CASE("what is left has the finding, is no larger, and nothing smaller has it") {
     for (const Drawn& drawn : draw(11, 8)) {
         CAPTURE(drawn.c.sare.name, drawn.first, drawn.second);
-        const Examine examine = test::mentions(drawn.first, drawn.second);
-        const Minimised result = run(drawn.c, examine);
+        const session::Judge judge = test::mentions(drawn.first, drawn.second);
+        const Minimised result = run(drawn.c, judge);
         CHECK(result.ending == Ending::fixpoint);
-        CHECK(triage::symptom(result.best.c, examine(result.best.c)) == result.best.symptom);
+        CHECK(triage::symptom(result.best.c, judge(result.best.c)) == result.best.symptom);
         CHECK(result.best.symptom.cls == verdict::Class::wrong_code);
         CHECK(size_of(result.best.c) <= size_of(drawn.c));
         // Each feature needs one tensor, or one directive and the directives that it depends on.
         CHECK(size_of(result.best.c).parts[Size::tensors] <= 2);
         CHECK(result.best.c.schedule.directives.size() <= 3);
-        const Minimised again = run(result.best.c, examine);
+        const Minimised again = run(result.best.c, judge);
         CHECK(again.best.c == result.best.c);
         CHECK(again.ending == Ending::fixpoint);
     }
@@ -113,18 +113,18 @@ TEST_CASE("of every other symptom a case is kept") {
     std::size_t most = 0;
     for (const Drawn& drawn : draw(13, 6)) {
         CAPTURE(drawn.c.sare.name, drawn.first, drawn.second);
-        const Examine sought = test::mentions(drawn.first, drawn.second);
-        const Examine examine = [&](const cases::Case& c) {
+        const session::Judge sought = test::mentions(drawn.first, drawn.second);
+        const session::Judge judge = [&](const cases::Case& c) {
             verdict::Verdict verdict = sought(c);
             if (verdict.cls == verdict::Class::wrong_code) { return verdict; }
             verdict.cls = verdict::Class::program_crash;
             verdict.signal = static_cast<int>(c.schedule.directives.size() % 3) + 1;
             return verdict;
         };
-        const Minimised result = run(drawn.c, examine);
+        const Minimised result = run(drawn.c, judge);
         std::set<triage::Symptom> kept;
         for (const Found& other : result.others) {
-            CHECK(triage::symptom(other.c, examine(other.c)) == other.symptom);
+            CHECK(triage::symptom(other.c, judge(other.c)) == other.symptom);
             CHECK(kept.insert(other.symptom).second);
         }
         most = std::max(most, kept.size());
@@ -135,34 +135,34 @@ TEST_CASE("of every other symptom a case is kept") {
 TEST_CASE("the outcome is the same for any number of jobs") {
     for (const Drawn& drawn : draw(13, 4)) {
         CAPTURE(drawn.c.sare.name);
-        const Examine examine = test::mentions(drawn.first, drawn.second);
+        const session::Judge judge = test::mentions(drawn.first, drawn.second);
         Options options;
-        const Minimised one = run(drawn.c, examine, options);
+        const Minimised one = run(drawn.c, judge, options);
         CHECK(one.surplus_runs == 0);
         options.jobs = 2;
-        CHECK(same(run(drawn.c, examine, options), one));
+        CHECK(same(run(drawn.c, judge, options), one));
         options.jobs = 5;
         options.most_runs = one.runs / 2;
-        const Minimised stopped = run(drawn.c, examine, options);
+        const Minimised stopped = run(drawn.c, judge, options);
         options.jobs = 1;
-        CHECK(same(run(drawn.c, examine, options), stopped));
+        CHECK(same(run(drawn.c, judge, options), stopped));
     }
 }
 
 TEST_CASE("a budget of runs ends it with the smallest case so far") {
     const Drawn drawn = draw(14, 1).front();
-    const Examine examine = test::mentions(drawn.first, drawn.second);
-    const Minimised whole = run(drawn.c, examine);
+    const session::Judge judge = test::mentions(drawn.first, drawn.second);
+    const Minimised whole = run(drawn.c, judge);
     REQUIRE(whole.runs > 10);
     Options options;
     options.most_runs = 10;
-    const Minimised part = run(drawn.c, examine, options);
+    const Minimised part = run(drawn.c, judge, options);
     CHECK(part.ending == Ending::budget_spent);
     CHECK(part.runs == 10);
     CHECK(part.best.symptom == whole.best.symptom);
     CHECK(size_of(part.best.c) > size_of(whole.best.c));
     options.most_runs = whole.runs;
-    CHECK(run(drawn.c, examine, options).ending == Ending::fixpoint);
+    CHECK(run(drawn.c, judge, options).ending == Ending::fixpoint);
     std::uint64_t runs = 1;
     for (const PassFigures& figures : whole.figures) { runs += figures.runs; }
     CHECK(runs == whole.runs);
@@ -170,11 +170,11 @@ TEST_CASE("a budget of runs ends it with the smallest case so far") {
 
 TEST_CASE("what was glanced at is confirmed, and where the glance was wrong all is looked at") {
     const Drawn drawn = draw(18, 1).front();
-    const Examine examine = test::mentions(drawn.first, drawn.second);
-    const Minimised whole = run(drawn.c, examine);
+    const session::Judge judge = test::mentions(drawn.first, drawn.second);
+    const Minimised whole = run(drawn.c, judge);
     Options options;
     options.glance = [&](const cases::Case& c) {
-        verdict::Verdict verdict = examine(c);
+        verdict::Verdict verdict = judge(c);
         verdict.message = "at a glance";
         return verdict;
     };
@@ -184,7 +184,7 @@ TEST_CASE("what was glanced at is confirmed, and where the glance was wrong all 
         told.push_back(found.verdict.message);
         return Result<void>();
     };
-    const Minimised glanced = run(drawn.c, examine, options, listener);
+    const Minimised glanced = run(drawn.c, judge, options, listener);
     CHECK(glanced.best.c == whole.best.c);
     CHECK(glanced.best.verdict.message.empty());
     CHECK(glanced.runs == whole.runs + 1);
@@ -194,9 +194,80 @@ TEST_CASE("what was glanced at is confirmed, and where the glance was wrong all 
     CHECK(told.back().empty());
     // This glance also accepts cases without the second feature.
     options.glance = test::mentions(drawn.first, drawn.first);
-    const Minimised misled = run(drawn.c, examine, options);
+    const Minimised misled = run(drawn.c, judge, options);
     CHECK(misled.best.c == whole.best.c);
     CHECK(misled.runs > whole.runs + 1);
+}
+
+namespace {
+
+verdict::Verdict hang(const std::string& limit) {
+    verdict::Verdict verdict = test::finding(verdict::Class::compiler_hang);
+    verdict.message = limit;
+    return verdict;
+}
+
+}  // namespace
+
+TEST_CASE("a hang is one only for a look that waits longer, and a known one is not waited for") {
+    const Drawn drawn = draw(18, 1).front();
+    // The impatient looks take every case for a hang that has the first feature.
+    const auto looks_like_it = test::mentions(drawn.first, drawn.first);
+    const auto is_it = test::mentions(drawn.first, drawn.second);
+    const auto by = [](const session::Judge& mentions, const char* limit) {
+        return [&mentions, limit](const cases::Case& c) {
+            return mentions(c).cls == verdict::Class::wrong_code ? hang(limit) : test::finding(verdict::Class::agrees);
+        };
+    };
+    // Asked in a process of its own, as every look.
+    const auto longer = [](const session::Judge& examine) {
+        return [examine](const Found& found) { return examine(found.c); };
+    };
+    Options options;
+    options.waited_for = hang("of the campaign");
+    const session::Judge examine = by(looks_like_it, "short");
+    // What looks like a hang is one.
+    options.glance = by(looks_like_it, "glance");
+    options.patient = longer(by(looks_like_it, "long"));
+    std::vector<std::string> told;
+    Listener listener;
+    listener.better = [&](const Found& found) {
+        told.push_back(found.verdict.message);
+        return Result<void>();
+    };
+    const Minimised sure = run(drawn.c, examine, options, listener);
+    CHECK(told.front() == "of the campaign");
+    CHECK(sure.best.verdict.message == "long");
+    CHECK(size_of(sure.best.c) < size_of(drawn.c));
+    CHECK(sure.ending == Ending::fixpoint);
+    // The smaller cases are only slow: the case itself is left.
+    options.patient = longer(by(is_it, "long"));
+    const Minimised slow = run(drawn.c, examine, options);
+    CHECK(slow.best.c == drawn.c);
+    CHECK(slow.best.verdict.message == "of the campaign");
+    CHECK(slow.ending == Ending::budget_spent);
+    // A case that was never waited for is slow, too.
+    options.waited_for.reset();
+    options.patient = [](const Found&) { return test::finding(verdict::Class::agrees); };
+    options.language = &language;
+    const auto none = minimize(drawn.c, examine, options);
+    REQUIRE(none.has_value());
+    CHECK_FALSE(none->has_value());
+}
+
+TEST_CASE("a candidate that only takes long is no other finding") {
+    const Drawn drawn = draw(12, 1).front();
+    const session::Judge examine = [&](const cases::Case& c) {
+        const auto verdict = test::mentions(drawn.first, drawn.second)(c);
+        return verdict.cls == verdict::Class::program_crash ? hang("short") : verdict;
+    };
+    Options options;
+    const Minimised unsure = run(drawn.c, examine, options);
+    options.patient = [&](const Found& found) { return examine(found.c); };
+    const Minimised result = run(drawn.c, examine, options);
+    CHECK(result.best.c == unsure.best.c);
+    CHECK(unsure.others.size() == 1);
+    CHECK(result.others.empty());
 }
 
 TEST_CASE("a smaller case that goes wrong in a narrower interval is taken, and no wider one after it") {
@@ -204,14 +275,14 @@ TEST_CASE("a smaller case that goes wrong in a narrower interval is taken, and n
     const Drawn drawn = draw(19, 1).front();
     // For every other size the wrong pass is known more precisely.
     const auto half = [](const cases::Case& c) { return size_of(c).parts[Size::expressions] % 2; };
-    const Examine examine = [&](const cases::Case& c) {
+    const session::Judge judge = [&](const cases::Case& c) {
         verdict::Verdict verdict = test::finding(verdict::Class::wrong_lowering);
         if (!triage::features(c).contains(drawn.first)) { return test::finding(verdict::Class::agrees); }
         verdict.pass = a_pass(half(c) == half(drawn.c) ? "(source, c]" : "(a, b]");
         verdict.lowered = a_lowered("f(0) is 1i32, expected 2i32");
         return verdict;
     };
-    const Minimised stuck = run(drawn.c, examine);
+    const Minimised stuck = run(drawn.c, judge);
     CHECK(stuck.best.symptom.pass == a_pass("(source, c]"));
     Options options;
     options.shows = [&](const auto& found, const auto& sought) { return triage::still_shows(found, sought, order); };
@@ -221,20 +292,20 @@ TEST_CASE("a smaller case that goes wrong in a narrower interval is taken, and n
         passes.push_back(found.symptom.pass ? to_string(*found.symptom.pass) : "");
         return Result<void>();
     };
-    const Minimised found = run(drawn.c, examine, options, listener);
+    const Minimised found = run(drawn.c, judge, options, listener);
     CHECK(found.best.symptom.pass == a_pass("(a, b]"));
     CHECK(std::ranges::is_sorted(passes, std::greater{}));
-    CHECK(triage::symptom(found.best.c, examine(found.best.c)) == found.best.symptom);
-    CHECK(same(run(found.best.c, examine, options), run(found.best.c, examine)));
+    CHECK(triage::symptom(found.best.c, judge(found.best.c)) == found.best.symptom);
+    CHECK(same(run(found.best.c, judge, options), run(found.best.c, judge)));
     options.jobs = 2;
-    CHECK(same(run(drawn.c, examine, options), found));
+    CHECK(same(run(drawn.c, judge, options), found));
 }
 
 TEST_CASE("a smaller case whose lowered program can be run is taken, and none whose can not after it") {
     const Drawn drawn = draw(19, 1).front();
     const auto whole = size_of(drawn.c).parts[Size::expressions];
     // For every other size the program is too long to be interpreted.
-    const Examine examine = [&](const cases::Case& c) {
+    const session::Judge judge = [&](const cases::Case& c) {
         if (!triage::features(c).contains(drawn.first)) { return test::finding(verdict::Class::agrees); }
         const bool is_long = size_of(c).parts[Size::expressions] % 2 == whole % 2;
         verdict::Verdict verdict =
@@ -249,15 +320,15 @@ TEST_CASE("a smaller case whose lowered program can be run is taken, and none wh
         passes.push_back(found.symptom.pass ? to_string(*found.symptom.pass) : "");
         return Result<void>();
     };
-    const Minimised found = run(drawn.c, examine, {}, listener);
+    const Minimised found = run(drawn.c, judge, {}, listener);
     CHECK(found.best.symptom == a_symptom("wrong_lowering", "(a, b]", "value"));
     CHECK(std::ranges::is_sorted(passes));
     CHECK(passes.front().empty());
     Options options;
     options.jobs = 2;
-    CHECK(same(run(drawn.c, examine, options), found));
-    options.glance = examine;
-    CHECK(run(drawn.c, examine, options).best.c == found.best.c);
+    CHECK(same(run(drawn.c, judge, options), found));
+    options.glance = judge;
+    CHECK(run(drawn.c, judge, options).best.c == found.best.c);
 }
 
 TEST_CASE("a case without a finding is not minimised") {
@@ -278,15 +349,15 @@ TEST_CASE("a case that is no program of Halide is refused") {
 
 TEST_CASE("a candidate that kills its worker is one without the finding") {
     const Drawn drawn = draw(16, 1).front();
-    const Examine examine = test::mentions(drawn.first, drawn.second);
+    const session::Judge judge = test::mentions(drawn.first, drawn.second);
     const pid_t parent = ::getpid();
     const Size start = size_of(drawn.c);
     // Crashes on every case with fewer tensors or directives.
-    const Examine deadly = [&](const cases::Case& c) {
+    const session::Judge deadly = [&](const cases::Case& c) {
         const bool smaller = size_of(c).parts[Size::tensors] < start.parts[Size::tensors] ||
                              c.schedule.directives.size() < drawn.c.schedule.directives.size();
         if (smaller && ::getpid() != parent) { ::_exit(7); }
-        return examine(c);
+        return judge(c);
     };
     Options options;
     options.most_runs = 400;

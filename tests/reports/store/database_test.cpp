@@ -242,7 +242,11 @@ TEST_CASE("a database of the first version is brought up to date with everything
     const auto figures = database->figures(everything).value();
     CHECK(figures.cases == 2);
     CHECK(figures.groups.at("compiler_internal_error-bd2862bf") == std::vector<std::uint64_t>{3});
-    CHECK(figures.features == std::map<std::string, std::uint64_t>{{"access:broadcast", 1}, {"access:clamped", 2}});
+    CHECK(figures.features == std::map<std::string, std::uint64_t>{
+                                  {"access:broadcast", 1},
+                                  {"access:clamped", 2},
+                                  {"proof:at its sizes (false alarm): undecided: refuted, not confirmed", 1},
+                                  {"proof:undecided (false alarm): refuted, not confirmed", 1}});
     CHECK(figures.seconds == 2.5);
     CHECK(database->filed()->bytes == 20480);
     CHECK(database->filed()->not_filed == 0);
@@ -345,4 +349,52 @@ TEST_CASE("a process that opens a database waits for one that writes to it, also
     other.join();
     CHECK(has_log);
     CHECK(writer.integer("SELECT count(*) FROM t") == 1);
+}
+
+TEST_CASE("a database is read beside its writer, and nobody can tell") {
+    tests::ScratchFolder scratch;
+    const auto look = [&] {
+        auto database = store::Database::look(scratch.path());
+        INFO((database ? std::string() : to_string(database.error())));
+        REQUIRE(database.has_value());
+        return std::move(*database);
+    };
+    CHECK_FALSE(look().has_value());
+    {
+        auto writer = opened(scratch.path());
+        for (std::uint64_t i = 0; i < 3; ++i) { add(writer, record(taken(writer, 3, 1).first)); }
+        const auto reader = look();
+        REQUIRE(reader.has_value());
+        CHECK(reader->glance(1000)->cases == 3);
+        // A reader in the middle of its work does not hold the writer up.
+        const auto went_on = reader->for_each_case(everything, [&](const store::StoredCase& c) {
+            if (c.index == 0) { add(writer, record(taken(writer, 4, 1).first)); }
+            return Result<void>();
+        });
+        CHECK(went_on.has_value());
+        CHECK(reader->glance(1000)->cases == 4);
+        // The writer's lock is another process's only to another process.
+        CHECK(writer.runs_at_work().value() == std::vector<std::int64_t>{1});
+    }
+    const auto reader = look();
+    REQUIRE(reader.has_value());
+    CHECK(reader->glance(1000)->cases == 4);
+    CHECK(reader->runs_at_work()->empty());
+    CHECK(reader->settings()->fixed == settings.fixed);
+    CHECK_FALSE(fs::exists(scratch.path() / "campaign.sqlite-wal"));
+}
+
+TEST_CASE("a database with older tables is read as it is") {
+    tests::ScratchFolder scratch;
+    execute(scratch.path(), *store::read_file(fs::path(HARUSPEX_SOURCE_DIR) / "tests/reports/store/version_1.sql"));
+    REQUIRE(integer(scratch.path(), "PRAGMA user_version") == 1);
+    const auto reader = store::Database::look(scratch.path());
+    REQUIRE(reader.has_value());
+    REQUIRE(reader->has_value());
+    const store::Glance glance = (*reader)->glance(1000).value();
+    CHECK(glance.cases == 2);
+    CHECK(glance.groups == std::map<std::string, std::uint64_t>{{"compiler_internal_error-bd2862bf", 1}});
+    CHECK(glance.filed_bytes == 20480);
+    CHECK(glance.seconds == 2.5);
+    CHECK(integer(scratch.path(), "PRAGMA user_version") == 1);
 }

@@ -80,7 +80,7 @@ TEST_CASE("a finding reads back from its folder") {
         CHECK(back->compiler.major == 14);
     }
     CHECK(*store::read_file(*folder / "repro.cpp") == "int main() {}\n");
-    CHECK(store::read_file(*folder / "reproduce.txt")->find("haruspex reproduce " + folder->string()) == 0);
+    CHECK(store::read_file(*folder / "reproduce.txt")->find("# in this folder:\nharuspex reproduce .\n") == 0);
     CHECK(store::read_file(*folder / "program.txt")->find("f.vectorize(x, 8)") != std::string::npos);
     CHECK_FALSE(has_leftovers(scratch.path()));
 }
@@ -97,10 +97,10 @@ TEST_CASE("only a case that a seed drew is said to be drawn again by it") {
     f.index = 43;
     const auto named = store->add(f);
     REQUIRE(named.has_value());
-    CHECK(*store::read_file(*named / "reproduce.txt") == "haruspex reproduce " + named->string() + "\n");
+    CHECK(*store::read_file(*named / "reproduce.txt") == "# in this folder:\nharuspex reproduce .\n");
 }
 
-TEST_CASE("the command that repeats a finding loads its mutants, and a shell reads its folder as it is") {
+TEST_CASE("the command that repeats a finding loads its mutants, and no file says where its folder lies") {
     tests::ScratchFolder scratch;
     auto store = store::Store::open(scratch.path() / "a night's \"run\" $HOME");
     REQUIRE(store.has_value());
@@ -108,13 +108,15 @@ TEST_CASE("the command that repeats a finding loads its mutants, and a shell rea
     f.compiler.version = "14.0.0+guard_one_more,fold_halved";
     const auto folder = store->add(f);
     REQUIRE(folder.has_value());
+    for (const auto& entry : fs::directory_iterator(*folder)) {
+        CHECK(store::read_file(entry.path())->find(scratch.path().string()) == std::string::npos);
+    }
     // The shell's view of the command, one word a line; for a pipe, the last command's.
     ::setenv("REPRODUCE", (*folder / "reproduce.txt").c_str(), 1);
     ::setenv("WORDS", (scratch.path() / "words").c_str(), 1);
     REQUIRE(std::system("haruspex() { printf '%s\\n' \"$@\"; }; . \"$REPRODUCE\" >\"$WORDS\"") == 0);
     const std::string all = *store::read_file(scratch.path() / "words");
-    CHECK(all == "reproduce\n" + folder->string() +
-                     "\n--mutant\nguard_one_more,fold_halved\nrun\n-\n--mutant\nguard_one_more,fold_halved\n");
+    CHECK(all == "reproduce\n.\n--mutant\nguard_one_more,fold_halved\nrun\n-\n--mutant\nguard_one_more,fold_halved\n");
 }
 
 TEST_CASE("faults of haruspex itself are kept apart from findings") {
@@ -396,6 +398,9 @@ TEST_CASE("what is wrong with a stored finding is located") {
     CHECK(refusal("\"wrong_result\"", "\"wrong\"") == "unknown class \"wrong\"; expected one such as \"wrong_result\"");
     CHECK(refusal("\"signal\": 0,", "\"signal\": 0, \"all_sizes\": \"proved\",") ==
           "unknown answer of the validator \"proved\"; expected a line such as \"validated for all sizes\"");
+    CHECK(refusal("\"signal\": 0,",
+                  "\"signal\": 0, \"all_sizes\": {\"outcome\": \"refuted\", \"refuted_at\": {\"W\": \"x\"}},")
+              .starts_with("expected an integer from "));
     CHECK(refusal("\"0x3\"", "\"3\"") == "expected bits such as \"0x2a\", \"undef\" or \"uninit\", found \"3\"");
     CHECK(refusal("\"i32\"", "\"i33\"") == "unknown type \"i33\"; expected one such as \"i32\"");
     CHECK(refusal("\"haruspex_finding\": 1", "\"haruspex_finding\": 2") == "expected 1, found 2");
@@ -418,6 +423,7 @@ TEST_CASE("verdicts of every class read back, and text that is not UTF-8 does no
         v.difference =
             verdict::Difference{"g", 1, {}, value::Value::f64(-0.0), value::Value::uninit(value::Type::f64), 1, 1};
         v.own_sizes = verdict::obstructed(verdict::Outcome::undecided, verdict::Cause::budget, {"steps", ""});
+        if (number % 3 == 1) { v.own_sizes->refuted_at = Sizes{{"H", 1}, {"W", 9}}; }
         if (number % 2 == 1) {
             v.warnings = {{3, "f.unroll(y)", "constant_extent", "that it is constant"}, {5, "f.async()", "", ""}};
         }

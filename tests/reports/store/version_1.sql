@@ -28,10 +28,14 @@ INSERT INTO findings VALUES(3,'compiler_internal_error-bd2862bf','findings/compi
 CREATE TABLE features (feature INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
 INSERT INTO features VALUES(1,'access:broadcast');
 INSERT INTO features VALUES(2,'access:clamped');
+INSERT INTO features VALUES(3,'proof:at its sizes: undecided: refuted, not confirmed');
+INSERT INTO features VALUES(4,'proof:undecided: refuted, not confirmed');
 CREATE TABLE case_features (feature INTEGER NOT NULL, idx INTEGER NOT NULL, PRIMARY KEY (feature, idx)) WITHOUT ROWID;
 INSERT INTO case_features VALUES(1,2);
 INSERT INTO case_features VALUES(2,2);
 INSERT INTO case_features VALUES(2,3);
+INSERT INTO case_features VALUES(3,2);
+INSERT INTO case_features VALUES(4,3);
 CREATE TABLE stages (stage INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
 INSERT INTO stages VALUES(1,'bounds');
 INSERT INTO stages VALUES(2,'build');

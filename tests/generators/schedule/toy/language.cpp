@@ -121,7 +121,7 @@ public:
         if (feature.starts_with("directive:")) { return Trait{.is_directive = true}; }
         return feature.starts_with("pass:") ? std::optional(Trait{}) : std::nullopt;
     }
-    std::unique_ptr<Source> source(Choices&) const override { return std::make_unique<ToySource>(); }
+    std::unique_ptr<Source> source(Choices&, Aim) const override { return std::make_unique<ToySource>(); }
 
     std::expected<BrokenRules, UnknownName> broken_rules(const sare::Algorithm& algorithm,
                                                          const schedule::Schedule& schedule) const override {
