@@ -99,23 +99,27 @@ inline constexpr std::size_t tensor_forms = 6;
 struct TensorPolicy {
     int qualified_per_mille = 1000;  // inputs and outputs are declared as such
     std::size_t most_statements = 5;
-    int another_statement_per_mille = 600;
+    int another_statement_per_mille = 700;
     int another_output_per_mille = 300;  // a tensor that is not the last assigned
     int assigned_again_per_mille = 150;  // a statement assigns to a variable that exists
     int input_assigned_per_mille = 200;  // which may be an input
     std::size_t most_rank = 3;
+    int first_dimension_per_mille = 930;  // a statement's tensor is no scalar
     int another_dimension_per_mille = 700;
     Weights<5> extent{2, 2, 7, 7, 1};  // 2, 3, N, M, N + 1
     int depth = 3;                     // of operators in an expression
     std::size_t most_inner_rank = 4;   // of operands of contractions
     Weights<tensor_forms> form{3, 4, 2, 4, 5, 3};
-    int known_leaf_per_mille = 700;  // a leaf is a variable that exists already, if one has its type
+    int plain_statement_per_mille = 60;  // a statement may be a leaf alone
+    int known_leaf_per_mille = 700;      // a leaf is a variable that exists already, if one has its type
     bool divides = true;
     bool divisors_are_inputs = true;  // each divisor is an input of its own, which has no zeros
     int scalar_divisor_per_mille = 300;
     int swapped_pair_per_mille = 200;  // . [2 1] rather than . [1 2]
     // Of cases:
-    int outlined_per_mille = 700;  // sums are statements of their own, which schedules name
+    int outlined_per_mille = 800;  // sums are statements of their own, which schedules name
+    // If all tensors are outputs, whose memory is the caller's, the last one is computed in a tensor that is then copied.
+    int copied_per_mille = 950;
     int largest_extent = 24;
     Weights<4> size{42, 14, 6, 38};  // as Policy::size; multiples of 8 need no padding
 };

@@ -71,7 +71,8 @@ private:
 
     Extents extents() {
         Extents drawn;
-        choices_.sequence(0, policy_.most_rank, policy_.another_dimension_per_mille,
+        if (!choices_.boolean(policy_.first_dimension_per_mille)) { return drawn; }
+        choices_.sequence(1, policy_.most_rank, policy_.another_dimension_per_mille,
                           [&](std::size_t) { drawn.push_back(extent()); });
         return drawn;
     }
@@ -86,11 +87,11 @@ private:
         }
         if (!known.empty() && choices_.boolean(policy_.assigned_again_per_mille)) {
             const tensor::Declaration target = program_.declarations[choices_.one_of(known)];
-            program_.statements.push_back({target.name, expr(target.extents, policy_.depth)});
+            program_.statements.push_back({target.name, whole(target.extents)});
             return;
         }
         const Extents type = extents();
-        Expr value = expr(type, policy_.depth);
+        Expr value = whole(type);
         const std::string name = "t" + std::to_string(tensors_++);
         program_.declarations.push_back({name, element_, type, false, false});
         program_.statements.push_back({name, std::move(value)});
@@ -118,9 +119,21 @@ private:
         return policy_.divisors_are_inputs ? known_or_new(type, is_divisor, "d", divisors_) : expr(type, depth);
     }
 
-    Expr expr(const Extents& type, int depth) {
+    // The right-hand side of a statement.
+    Expr whole(const Extents& type) {
+        if (choices_.boolean(policy_.plain_statement_per_mille)) { return expr(type, policy_.depth); }
+        Weights<tensor_forms> forms = policy_.form;
+        forms[static_cast<std::size_t>(TensorForm::leaf)] = 0;
+        if (type.size() + 2 > policy_.most_inner_rank) { forms[static_cast<std::size_t>(TensorForm::contraction)] = 0; }
+        if (type.size() < 2) { forms[static_cast<std::size_t>(TensorForm::transposition)] = 0; }
+        const bool any = std::ranges::any_of(forms, [](int weight) { return weight > 0; });
+        return any ? expr(type, policy_.depth, forms) : expr(type, policy_.depth);
+    }
+
+    Expr expr(const Extents& type, int depth) { return expr(type, depth, policy_.form); }
+    Expr expr(const Extents& type, int depth, const Weights<tensor_forms>& forms) {
         if (depth <= 0) { return leaf(type); }
-        switch (static_cast<TensorForm>(choices_.weighted(policy_.form))) {
+        switch (static_cast<TensorForm>(choices_.weighted(forms))) {
             case TensorForm::leaf: return leaf(type);
             case TensorForm::elementwise: return elementwise(type, depth - 1);
             case TensorForm::scaling: return scaling(type, depth - 1);
@@ -235,6 +248,25 @@ tensor::Program with_sums_apart(const tensor::Program& program) {
     return apart ? std::move(*apart) : program;
 }
 
+// Whether some tensor is neither an input nor an output that is compiled.
+bool has_inner_tensor(const tensor::Program& program) {
+    const sare::Algorithm algorithm = translated(program);
+    return algorithm.functions.size() > algorithm.outputs.size();
+}
+
+// Computes the last tensor in one of its own, which is copied: the output is then never padded, and the tensor may be.
+tensor::Program with_copy(tensor::Program program) {
+    const std::string last = program.statements.back().target;
+    const auto original = std::ranges::find(program.declarations, last, &tensor::Declaration::name);
+    tensor::Declaration copy = *original;
+    original->output = false;
+    copy.name = "y";
+    copy.input = false;
+    program.declarations.push_back(std::move(copy));
+    program.statements.push_back({"y", Expr{tensor::Variable{last}}});
+    return program;
+}
+
 Type draw_element(Choices& choices, const Policy& policy, std::span<const Type> types) {
     Weights<13> weights = policy.types;
     weights[static_cast<std::size_t>(Type::boolean)] = 0;
@@ -275,7 +307,12 @@ Program draw_tensor_program(Choices& choices, const Policy& policy, std::span<co
         policy.tensor.form[static_cast<std::size_t>(TensorForm::leaf)];
     own.divides = own.divides && (drawn.strict_float || !value::is_float(element));
     tensor::Program program = without_noise(draw_tensors(choices, own, element));
+    // A program that was read back may divide by what is transposed.
+    const std::set<std::string> divisors = dividing_inputs(program);
     if (choices.boolean(own.outlined_per_mille)) { program = with_sums_apart(program); }
+    if (!has_inner_tensor(program) && choices.boolean(own.copied_per_mille)) {
+        program = with_copy(std::move(program));
+    }
     const auto widest = static_cast<std::size_t>(choices.integer(0, domain_choices - 1, 0));
     for (const std::string& p : program.parameters) { drawn.parameters[p] = {1, own.largest_extent}; }
 
@@ -285,8 +322,7 @@ Program draw_tensor_program(Choices& choices, const Policy& policy, std::span<co
         for (tensor::Declaration& d : program.declarations) { d.element = type; }
         drawn.algorithm = sare::folded(translated(program));
         drawn.algorithm.name = tensor::default_name;
-        auto exact =
-            exact_domains(drawn.algorithm, drawn.parameters, drawn.strict_float, widest, dividing_inputs(program));
+        auto exact = exact_domains(drawn.algorithm, drawn.parameters, drawn.strict_float, widest, divisors);
         if (!exact) { continue; }
         drawn.inputs = std::move(*exact);
         drawn.outlined = sare::outlined(drawn.algorithm);

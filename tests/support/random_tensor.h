@@ -25,8 +25,10 @@ inline tensor::Program random_tensor_program(Choices& choices, const TensorProgr
     policy.another_statement_per_mille = 700;
     policy.assigned_again_per_mille = 350;
     policy.most_rank = kind.most_rank;
+    policy.first_dimension_per_mille = 650;
     policy.another_dimension_per_mille = 650;
     policy.extent = {3, 3, 4, 4, 1};
+    policy.plain_statement_per_mille = 1000;
     policy.depth = kind.depth;
     policy.most_inner_rank = std::numeric_limits<std::size_t>::max();
     policy.form = {3, 4, 2, 4, 4, 3};

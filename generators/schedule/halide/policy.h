@@ -62,10 +62,11 @@ struct Policy {
     int align_storage_per_mille = 150;  // of the tensors with storage of their own
     // Of the stages of tensors that are not outputs: a loop over a dimension is rounded up, whatever else is drawn.
     int padded_per_mille = 0;
-    Weights<3> padded_loop{5, 3, 2};  // vectorized, unrolled, split
-    bool rounds_outputs_up = true;    // else splits of outputs have no tail that asks for sizes that the factor divides
-    int specialize_per_mille = 60;    // of the stages
-    int async_per_mille = 90;         // of the tensors that are not inlined; kept if admitted
+    Weights<3> padded_loop{5, 3, 2};                  // vectorized, unrolled, split
+    Weights<6> padded_factor{4, 20, 14, 20, 28, 14};  // as factor; few of them divide
+    bool rounds_outputs_up = true;  // else splits of outputs have no tail that asks for sizes that the factor divides
+    int specialize_per_mille = 60;  // of the stages
+    int async_per_mille = 90;       // of the tensors that are not inlined; kept if admitted
     int compute_with_per_mille = 700;  // of the pairs of tensors that are not inlined; kept if admitted
     int prefetch_per_mille = 60;       // of the stages; kept if admitted
     int far_prefetch_per_mille = 400;  // counts from a loop outside the one where it is

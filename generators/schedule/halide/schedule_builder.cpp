@@ -318,13 +318,13 @@ private:
     // that does not divide it.
     void draw_padding(const StageRef& stage) {
         if (admission_.is_output(stage.tensor) || !choices_.boolean(policy_.padded_per_mille)) { return; }
-        constexpr int attempts = 4;
+        constexpr int attempts = 8;
         for (int attempt = 0; attempt < attempts; ++attempt) {
             std::vector<Loop> loops = admission_.nest(stage).loops;
             std::erase_if(loops, [](const Loop& loop) { return loop.is_rvar; });
             if (loops.empty()) { return; }
             const Loop& loop = choices_.one_of(loops);
-            const std::int64_t factor = draw_factor();
+            const std::int64_t factor = draw_factor(policy_.padded_factor);
             auto tails = policy_.tail;
             for (std::size_t i = 0; i < tails.size(); ++i) {
                 const auto tail = static_cast<Tail>(i);
@@ -377,9 +377,10 @@ private:
         for (int i = 0; i < 2; ++i) { draw_loop_directive(branch); }
     }
 
-    std::int64_t draw_factor() {
+    std::int64_t draw_factor() { return draw_factor(policy_.factor); }
+    std::int64_t draw_factor(const Weights<6>& weights) {
         constexpr std::array<std::int64_t, 6> factors{2, 3, 4, 5, 8, 16};
-        return factors[choices_.weighted(policy_.factor)];
+        return factors[choices_.weighted(weights)];
     }
 
     Tail draw_tail(const StageRef& stage) {

@@ -145,6 +145,21 @@ TEST_CASE("a case of whole tensors is the translation of its program, and has ev
     }
 }
 
+TEST_CASE("inputs by which a case of whole tensors divides have no zeros, transposed or not") {
+    std::size_t divisors = 0;
+    for (std::uint64_t i = 0; i < 500; ++i) {
+        const cases::Case c = nth(i);
+        const std::string text = sare::print(c.sare);
+        for (const auto& [name, domain] : c.inputs) {
+            if (text.find("/ " + name + "(") == std::string::npos) { continue; }
+            ++divisors;
+            INFO(text << name);
+            REQUIRE(domain.range.low >= 1);
+        }
+    }
+    CHECK(divisors > 50);
+}
+
 TEST_CASE("sums of most cases of whole tensors are updates that schedules name") {
     std::size_t updates = 0, inline_sums = 0;
     for (std::uint64_t i = 0; i < 500; ++i) {

@@ -5,6 +5,7 @@
 #include <variant>
 #include <vector>
 
+#include "generators/sare/build.h"
 #include "generators/sare/text.h"
 #include "generators/tensor/dataflow.h"
 #include "generators/tensor/parser.h"

@@ -70,8 +70,7 @@ TEST_CASE("stores beyond what the outputs need are those of rounded and aligned 
     CHECK(seen.first_beyond == "t(10), of [0, 9]");
 }
 
-// Half of them is the aim; 52 of these 300 do with Halide 14.
-TEST_CASE("of the cases of whole tensors some store beyond the extents of a tensor") {
+TEST_CASE("at least half of the cases of whole tensors store beyond the extents of a tensor") {
     const auto halide = halide::make_halide();
     compiler::ForkServer server(*halide, {});
     const schedule::Language& language = compiler::language_of(halide->identity());
@@ -87,7 +86,7 @@ TEST_CASE("of the cases of whole tensors some store beyond the extents of a tens
         }
         return beyond;
     };
-    CHECK(share(random::ProgramKind::tensor, 300) >= 45);
+    CHECK(share(random::ProgramKind::tensor, 200) >= 100);
 }
 
 }  // namespace haruspex::pipeline
