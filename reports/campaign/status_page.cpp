@@ -107,7 +107,7 @@ std::string time_line(const Status& status) {
             text += ", " + time_of(status.glance.seconds) + " with earlier runs";
         }
         const auto left = seconds_left(status);
-        text += left ? ", " + time_of(*left) + " left" : ", no end set";
+        text += left ? ", about " + time_of(*left) + " left" : ", no end set";
     }
     return line("time", text);
 }
@@ -121,26 +121,38 @@ std::string cases_line(const Status& status) {
     return line("cases", text + fmt::format("{} {:.1f}/s overall", status.processes > 0 ? "," : ";", overall));
 }
 
+// ", 2 new in the last 1,000 cases, the newest 310 ago (0:49)"
+std::string recent(const Status& status, std::uint64_t number, std::uint64_t cases_ago) {
+    const double seconds = static_cast<double>(cases_ago) / cases_per_second(status);
+    return fmt::format(", {} new in the last {}, the newest {} ago{}", grouped(number),
+                       counted(status.glance.recent, "case", "cases"), grouped(cases_ago),
+                       std::isfinite(seconds) ? " (" + time_of(seconds) + ")" : "");
+}
+
 std::string features_line(const Status& status) {
     const store::Glance& glance = status.glance;
     std::string text = grouped(glance.features) + " seen";
     if (glance.newest) {
-        const std::uint64_t ago = glance.newest->cases_ago;
-        const double pace = cases_per_second(status);
-        const bool is_timed = pace > 0 && std::isfinite(static_cast<double>(ago) / pace);
-        text +=
-            fmt::format(", {} new in the last {} cases; last one {} ago{}: {}", grouped(glance.new_features),
-                        grouped(glance.recent), counted(ago, "case", "cases"),
-                        is_timed ? " (" + time_of(static_cast<double>(ago) / pace) + ")" : "", glance.newest->feature);
+        text += recent(status, glance.new_features, glance.newest->cases_ago) + ": " + glance.newest->feature;
     }
     return line("features", text);
 }
 
+std::string findings_line(const Status& status) {
+    const store::Glance& glance = status.glance;
+    if (!glance.newest_group_ago) { return line("findings", "none yet"); }
+    std::uint64_t cases = 0;
+    for (const auto& [group, its_cases] : glance.groups) { cases += its_cases; }
+    return line("findings", fmt::format("{} in {}{}", grouped(cases), counted(glance.groups.size(), "group", "groups"),
+                                        recent(status, glance.new_groups, *glance.newest_group_ago)));
+}
+
 std::string bugs_line(const Status& status) {
     std::string text = counted(status.bugs.size(), "distinct bug", "distinct bugs");
-    if (!status.known.empty()) { text += fmt::format(", {} known", status.known.size()); }
+    if (status.bugs.size() > 1) { text += ", smallest first"; }
+    if (!status.known.empty()) { text += fmt::format("; {} known besides", status.known.size()); }
     if (status.untriaged_groups > 0) {
-        text += fmt::format("; not triaged: {}, {}", counted(status.untriaged_groups, "group", "groups"),
+        text += fmt::format("; {} to be triaged ({})", counted(status.untriaged_groups, "group", "groups"),
                             counted(status.untriaged_cases, "case", "cases"));
     }
     return line("bugs", text);
@@ -177,7 +189,7 @@ std::string workers_line(const Status& status) {
     }
     std::string text = status.processes == 0 ? "none" : fmt::format("{} of {} at work", at_work, jobs);
     if (at_work > 0) { text += ", longest for " + time_of(longest); }
-    if (deaths > 0) { text += fmt::format(", {} died", deaths); }
+    if (deaths > 0) { text += fmt::format(", {} died and {} replaced", deaths, deaths == 1 ? "was" : "were"); }
     if (set_aside > 0) { text += ", " + counted(set_aside, "case", "cases") + " set aside"; }
     if (const store::Glance& glance = status.glance; glance.slow_cases > 0) {
         text += fmt::format("; {} took {} beyond the limit", counted(glance.slow_cases, "slow case", "slow cases"),
@@ -196,15 +208,15 @@ std::string disk_line(const Status& status) {
     return line("disk", text);
 }
 
-// Number and title of each bug that there is room for.
+// Number, size, cases and title of each bug that there is room for.
 std::vector<std::string> bug_lines(const std::vector<store::ListedBug>& bugs, std::size_t room) {
     std::vector<std::string> lines;
     const std::size_t shown = bugs.size() <= room ? bugs.size() : std::max<std::size_t>(room, 1) - 1;
     for (std::size_t i = 0; i < shown; ++i) {
         const store::ListedBug& bug = bugs[i];
         const std::string regressed = bug.state == "regressed" ? "regressed (" + bug.known + "): " : "";
-        lines.push_back(fmt::format("  {:>3}  {}{} ({}, {})", i + 1, regressed, bug.title,
-                                    counted(bug.cases, "case", "cases"), bug.size));
+        lines.push_back(fmt::format("  {:>3}  {}, {}: {}{}", i + 1, bug.size, counted(bug.cases, "case", "cases"),
+                                    regressed, bug.title));
     }
     if (shown < bugs.size()) { lines.push_back(fmt::format("       {} more", bugs.size() - shown)); }
     return lines;
@@ -220,9 +232,13 @@ std::string clock(std::chrono::seconds time) {
 
 std::vector<std::string> page_of(const Status& status, std::size_t width, std::size_t height) {
     const std::size_t room = std::max<std::size_t>(width, label_width + 1);
-    std::vector<std::string> above{fmt::format("haruspex: {}, {} in {}: {}", status.compiler, status.cases_of,
+    std::vector<std::string> above{fmt::format("haruspex: {}, {}, folder {}: {}", status.compiler, status.cases_of,
                                                status.folder.string(), state_of(status)),
-                                   time_line(status), cases_line(status), features_line(status), bugs_line(status)};
+                                   time_line(status),
+                                   cases_line(status),
+                                   features_line(status),
+                                   findings_line(status),
+                                   bugs_line(status)};
     const std::vector<std::string> below{classes_line(status, room), undecided_line(status, room), workers_line(status),
                                          disk_line(status)};
     const std::size_t taken = above.size() + below.size();

@@ -70,8 +70,11 @@ struct Glance {
     std::uint64_t cases = 0;
     std::map<std::string, std::uint64_t> by_class;
     std::map<std::string, std::uint64_t> rejections;  // reason -> number of cases
-    // The groups of findings and faults, with their cases.
+    // The groups of findings and faults, with their cases; how many had none before the last `recent` cases, and how many
+    // cases ago the newest got its first.
     std::map<std::string, std::uint64_t> groups;
+    std::uint64_t new_groups = 0;
+    std::optional<std::uint64_t> newest_group_ago;
     // The features of the cases, and those that no case had before the last `recent` cases, in the order of indices.
     std::uint64_t features = 0, new_features = 0, recent = 0;
     struct Novelty {

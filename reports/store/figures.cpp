@@ -60,10 +60,15 @@ Result<Glance> Database::glance(std::uint64_t recent) const {
             glance.cases += classes.natural(2);
             if (classes.text(0) == "rejected") { glance.rejections[classes.text(1)] = classes.natural(2); }
         }
-        glance.groups =
-            counts(connection, "SELECT grp, count(*) FROM findings WHERE idx < ? GROUP BY grp", largest_index);
         const auto past = static_cast<std::uint64_t>(connection.integer("SELECT coalesce(max(idx) + 1, 0) FROM cases"));
         glance.recent = std::min(recent, glance.cases);
+        sqlite::Statement groups = connection.prepare("SELECT grp, count(*), min(idx) FROM findings GROUP BY grp");
+        while (groups.step()) {
+            const std::uint64_t cases_ago = past - 1 - groups.natural(2);
+            glance.groups[groups.text(0)] = groups.natural(1);
+            if (cases_ago < recent) { ++glance.new_groups; }
+            glance.newest_group_ago = std::min(glance.newest_group_ago.value_or(cases_ago), cases_ago);
+        }
         // The first case of each feature is found without looking at its others.
         sqlite::Statement features = connection.prepare(
             "SELECT name, (SELECT min(idx) FROM case_features AS c WHERE c.feature = f.feature) AS since "

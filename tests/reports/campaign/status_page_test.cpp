@@ -27,6 +27,10 @@ campaign::Status at_night() {
     glance.new_features = 2;
     glance.recent = 1000;
     glance.newest = {"directive:async", 310};
+    glance.groups = {{"compiler_crash-1", 3}, {"latent_bug-1", 30}, {"wrong_code-1", 17}, {"wrong_lowering-1", 60}};
+    for (int i = 2; i <= 12; ++i) { glance.groups["latent_bug-" + std::to_string(i)] = i == 12 ? 37 : 1; }
+    glance.new_groups = 1;
+    glance.newest_group_ago = 950;
     glance.seconds = 7330;
     glance.slow_cases = 3;
     glance.slow_seconds = 131;
@@ -77,7 +81,7 @@ TEST_CASE("the page of a campaign that was stopped says so, and nothing of worke
     status.at_work.clear();
     compare(text_of(status, 79, 24), "stopped.txt");
     status.is_complete = true;
-    CHECK(text_of(status, 79, 24).find("in night: complete\n") != std::string::npos);
+    CHECK(text_of(status, 79, 24).find("folder night: complete\n") != std::string::npos);
 }
 
 TEST_CASE("the page of a campaign that has just begun has no figures that mean nothing") {
@@ -110,9 +114,9 @@ TEST_CASE("a page fits its room, whatever the messages hold") {
         }
     }
     // With little room bugs are left out last, and it is said how many.
-    const std::string small = text_of(status, 79, 13);
+    const std::string small = text_of(status, 79, 14);
     CHECK(small.find("103 distinct bugs") != std::string::npos);
-    CHECK(small.find("\n    1  Wrong code") != std::string::npos);
+    CHECK(small.find("\n    1  1 tensor, 1 directive, 6 lines, 61 cases: Wrong code") != std::string::npos);
     CHECK(small.find("\n       100 more\n") != std::string::npos);
 }
 
@@ -124,7 +128,8 @@ TEST_CASE("the page of several processes adds up what each says") {
     CHECK(campaign::seconds_left(status) == 9999.0);
     const std::string page = text_of(status, 99, 30);
     CHECK(page.find("2 processes at work") != std::string::npos);
-    CHECK(page.find("5 of 6 at work, longest for 1:01, 3 died, 1 case set aside") != std::string::npos);
+    CHECK(page.find("5 of 6 at work, longest for 1:01, 3 died and were replaced, 1 case set aside") !=
+          std::string::npos);
     status.at_work.back().left.reset();
     CHECK_FALSE(campaign::seconds_left(status));
 }

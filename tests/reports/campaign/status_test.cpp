@@ -75,10 +75,10 @@ TEST_CASE("the status of a campaign that ended is that of its summary, and leave
     CHECK(json["bugs"].empty());
 }
 
-TEST_CASE("the last case with a new feature is counted back from the last case") {
+TEST_CASE("the last cases with a new feature and a new group are counted back from the last case") {
     Scratch scratch;
     const auto o = options(scratch / "out", 40);
-    run(o);
+    run(o, mixed_mischief);
     const campaign::Status status = status_in(o.out);
     // The same by a look at each case.
     const store::sqlite::Connection connection(o.out / "campaign.sqlite");
@@ -89,6 +89,11 @@ TEST_CASE("the last case with a new feature is counted back from the last case")
     CHECK(status.glance.newest->cases_ago == 39 - static_cast<std::uint64_t>(newest));
     CHECK(status.glance.new_features == status.glance.features);
     CHECK(status.glance.recent == 40);
+    const auto newest_group =
+        connection.integer("SELECT max(i) FROM (SELECT min(idx) AS i FROM findings GROUP BY grp)");
+    REQUIRE_FALSE(status.glance.groups.empty());
+    CHECK(status.glance.newest_group_ago == 39 - static_cast<std::uint64_t>(newest_group));
+    CHECK(status.glance.new_groups == status.glance.groups.size());
     const auto database = store::Database::look(o.out);
     REQUIRE(database.has_value());
     REQUIRE(database->has_value());

@@ -394,6 +394,8 @@ TEST_CASE("a database with older tables is read as it is") {
     const store::Glance glance = (*reader)->glance(1000).value();
     CHECK(glance.cases == 2);
     CHECK(glance.groups == std::map<std::string, std::uint64_t>{{"compiler_internal_error-bd2862bf", 1}});
+    CHECK(glance.new_groups == 1);
+    CHECK(glance.newest_group_ago.has_value());
     CHECK(glance.filed_bytes == 20480);
     CHECK(glance.seconds == 2.5);
     CHECK(integer(scratch.path(), "PRAGMA user_version") == 1);
