@@ -25,6 +25,7 @@ Command add_judge(CLI::App& app);
 Command add_reproduce(CLI::App& app);
 Command add_minimize(CLI::App& app);
 Command add_status(CLI::App& app);
+Command add_features(CLI::App& app);
 Command add_triage(CLI::App& app);
 Command add_recheck(CLI::App& app);
 Command add_compare(CLI::App& app);

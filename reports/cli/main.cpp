@@ -56,11 +56,12 @@ int run(int argc, char** argv) {
         "--version", [] { return cli::versions(); }, "Print the versions of haruspex and the compiler");
     std::vector<cli::Command> commands;
     for (const auto add :
-         {cli::add_fuzz,      cli::add_status,    cli::add_merge,      cli::add_generate,    cli::add_run,
-          cli::add_judge,     cli::add_reproduce, cli::add_minimize,   cli::add_triage,      cli::add_recheck,
-          cli::add_compare,   cli::add_versions,  cli::add_known,      cli::add_file,        cli::add_show,
-          cli::add_interpret, cli::add_tensor,    cli::add_validate,   cli::add_equivalence, cli::add_measure,
-          cli::add_init,      cli::add_compilers, cli::add_completion, cli::add_manual,      cli::add_compile_cases}) {
+         {cli::add_fuzz,         cli::add_status,    cli::add_features,  cli::add_merge,      cli::add_generate,
+          cli::add_run,          cli::add_judge,     cli::add_reproduce, cli::add_minimize,   cli::add_triage,
+          cli::add_recheck,      cli::add_compare,   cli::add_versions,  cli::add_known,      cli::add_file,
+          cli::add_show,         cli::add_interpret, cli::add_tensor,    cli::add_validate,   cli::add_equivalence,
+          cli::add_measure,      cli::add_init,      cli::add_compilers, cli::add_completion, cli::add_manual,
+          cli::add_compile_cases}) {
         commands.push_back(add(app));
     }
     if (const auto unknown = unknown_command(app, argc, argv)) { return refuse(*unknown); }

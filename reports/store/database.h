@@ -59,6 +59,18 @@ struct Figures {
     std::uint64_t not_filed = 0;                        // findings and faults for which there was no room
 };
 
+// How many cases have a feature and this verdict.
+struct FeatureCount {
+    std::string feature;
+    std::string cls, reason;  // as stored: the class's name, and why a case was rejected
+    std::uint64_t cases = 0;
+};
+// How many cases have both features; `first` is before `second`.
+struct PairCount {
+    std::string first, second;
+    std::uint64_t cases = 0;
+};
+
 // The disk space of findings and faults.
 struct Filed {
     std::uint64_t bytes = 0;      // the size of the folders of those that were filed
@@ -156,6 +168,11 @@ public:
     [[nodiscard]] Result<Glance> glance(std::uint64_t recent) const;
     // Returns the number of cases with each feature whose name begins with `prefix`.
     [[nodiscard]] Result<std::map<std::string, std::uint64_t>> counts_with(std::string_view prefix) const;
+    // Returns the counts of all features, in the order of their names.
+    [[nodiscard]] Result<std::vector<FeatureCount>> feature_counts() const;
+    // Returns the counts of all pairs of features that a case has, in the order of their names. The time is that of some
+    // hundred pairs for each case.
+    [[nodiscard]] Result<std::vector<PairCount>> pair_counts() const;
     // Returns the totals over the cases below `past`.
     [[nodiscard]] Result<Figures> figures(std::uint64_t past) const;
     // Returns, for each feature whose name begins with `prefix`, the cases below `past` that have it, in order.

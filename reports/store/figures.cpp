@@ -111,6 +111,30 @@ Result<Counts> Database::counts_with(std::string_view prefix) const {
     });
 }
 
+Result<std::vector<FeatureCount>> Database::feature_counts() const {
+    return guarded(state_->file, [&]() -> Result<std::vector<FeatureCount>> {
+        std::vector<FeatureCount> counts;
+        sqlite::Statement rows = state_->connection.prepare(
+            "SELECT name, class, reason, count(*) FROM case_features JOIN features USING (feature) JOIN cases USING "
+            "(idx) GROUP BY 1, 2, 3 ORDER BY 1, 2, 3");
+        while (rows.step()) { counts.push_back({rows.text(0), rows.text(1), rows.text(2), rows.natural(3)}); }
+        return counts;
+    });
+}
+
+Result<std::vector<PairCount>> Database::pair_counts() const {
+    return guarded(state_->file, [&]() -> Result<std::vector<PairCount>> {
+        std::vector<PairCount> counts;
+        sqlite::Statement rows = state_->connection.prepare(
+            "WITH pairs AS (SELECT a.feature AS a, b.feature AS b, count(*) AS cases FROM case_features AS a "
+            "JOIN case_features AS b ON a.idx = b.idx AND a.feature < b.feature GROUP BY 1, 2) "
+            "SELECT min(f.name, g.name), max(f.name, g.name), cases FROM pairs "
+            "JOIN features AS f ON f.feature = a JOIN features AS g ON g.feature = b ORDER BY 1, 2");
+        while (rows.step()) { counts.push_back({rows.text(0), rows.text(1), rows.natural(2)}); }
+        return counts;
+    });
+}
+
 Result<Figures> Database::figures(std::uint64_t past) const {
     return guarded(state_->file, [&]() -> Result<Figures> {
         const sqlite::Connection& connection = state_->connection;

@@ -271,6 +271,25 @@ std::set<std::string> features(const cases::Case& c) {
     return names;
 }
 
+std::set<std::string> all_features(const schedule::Language& language) {
+    Names names = language.all_features();
+    const auto add = [&](std::string_view prefix, std::string_view name) {
+        names.insert(std::string(prefix) + std::string(name));
+    };
+    for (const value::Type type : language.types()) { add("type:", value::name(type)); }
+    for (const value::UnaryOp op : value::all_unary_ops) { add("op:unary ", value::spelling(op)); }
+    for (const value::BinaryOp op : value::all_binary_ops) { add("op:", value::spelling(op)); }
+    for (const value::ReductionOp op : value::all_reduction_ops) { add("reduce:", value::spelling(op)); }
+    for (const std::string_view access : access_features) { add("", access); }
+    for (int rank = 0; rank <= 4; ++rank) { add("rank:", std::to_string(rank)); }
+    for (const std::string_view other :
+         {"select:value", "select:affine", "cast", "embed", "guard", "update", "update:predicate", "update:two-rvars",
+          "tuple", "strict_float", "special_values", "not_compared"}) {
+        add("", other);
+    }
+    return names;
+}
+
 bool is_access(const std::string& feature) {
     return std::ranges::find(access_features, feature) != access_features.end();
 }

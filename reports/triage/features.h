@@ -4,6 +4,7 @@
 #include <string>
 
 #include "generators/case/case.h"
+#include "generators/schedule/language.h"
 
 // The features of a case, as names. Their counts show whether a campaign covers whole languages or only a corner.
 //
@@ -26,6 +27,8 @@
 namespace haruspex::triage {
 
 std::set<std::string> features(const cases::Case& c);
+// Returns the features that a case of this language can have; of ranks, those up to 4.
+std::set<std::string> all_features(const schedule::Language& language);
 // Whether the feature says how a cell is read, that is, begins with "access:".
 bool is_access(const std::string& feature);
 

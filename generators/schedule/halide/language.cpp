@@ -91,6 +91,16 @@ public:
         }
         return names;
     }
+    std::set<std::string> all_features() const override {
+        std::set<std::string> names;
+        for (const std::string_view action : action_names) {
+            if (vocabulary_.has(action)) { names.insert(std::string(directive_prefix) + std::string(action)); }
+        }
+        for (const std::string_view tail : tail_names) {
+            if (vocabulary_.has(tail)) { names.insert(std::string(tail_prefix) + std::string(tail)); }
+        }
+        return names;
+    }
     std::optional<Trait> trait(std::string_view feature) const override {
         if (feature.starts_with(tail_prefix)) {
             return Trait{.is_plain = feature.substr(tail_prefix.size()) == tail_name(Tail::automatic)};

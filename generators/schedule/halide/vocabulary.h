@@ -33,11 +33,10 @@ inline constexpr std::array<Since, 10> since{{
 struct Vocabulary {
     int version = 14;  // Halide's major version
 
-    bool has(Tail tail) const { return has_name(tail_names[static_cast<std::size_t>(tail)]); }
-    bool has(const Action& action) const { return has_name(action_names[action.index()]); }
-
-private:
-    bool has_name(std::string_view name) const {
+    bool has(Tail tail) const { return has(tail_names[static_cast<std::size_t>(tail)]); }
+    bool has(const Action& action) const { return has(action_names[action.index()]); }
+    // `name` must be a directive's or a tail strategy's.
+    bool has(std::string_view name) const {
         const auto* known = std::ranges::find(since, name, &Since::name);
         return known == since.end() || version >= known->version;
     }

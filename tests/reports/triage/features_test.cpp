@@ -1,5 +1,6 @@
 #include "reports/triage/features.h"
 
+#include "generators/random/random_case.h"
 #include "generators/sare/text.h"
 #include "generators/schedule/halide/text.h"
 #include "generators/schedule/language.h"
@@ -90,4 +91,18 @@ TEST_CASE("directives and the tails of those that split are counted") {
     for (const std::string& name : names) { tails += name.starts_with("tail:") ? 1 : 0; }
     // vectorize without a factor does not split.
     CHECK(tails == 2);
+}
+
+TEST_CASE("what is drawn has no feature that the language is not said to have") {
+    const schedule::Language& language = schedule::language("halide");
+    const Names all = triage::all_features(language);
+    Names seen;
+    for (std::uint64_t index = 0; index < 300; ++index) {
+        for (const std::string& name : triage::features(random::campaign_case(5, index, {}, language))) {
+            CAPTURE(index, name);
+            CHECK(all.contains(name));
+            seen.insert(name);
+        }
+    }
+    CHECK(seen.size() > 80);
 }

@@ -117,6 +117,11 @@ public:
         }
         return names;
     }
+    std::set<std::string> all_features() const override {
+        std::set<std::string> names{"directive:chunk", "directive:pass"};
+        for (const std::string_view pass : passes) { names.insert("pass:" + std::string(pass)); }
+        return names;
+    }
     std::optional<Trait> trait(std::string_view feature) const override {
         if (feature.starts_with("directive:")) { return Trait{.is_directive = true}; }
         return feature.starts_with("pass:") ? std::optional(Trait{}) : std::nullopt;
