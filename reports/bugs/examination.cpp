@@ -8,6 +8,7 @@
 
 #include "generators/base/ensure.h"
 #include "generators/case/json.h"
+#include "generators/tensor/from_sare.h"
 #include "reports/store/verdict_json.h"
 
 namespace haruspex::bugs {
@@ -49,6 +50,17 @@ Result<void> make_plain(Examination& examination, std::vector<minimize::Found>& 
     return {};
 }
 
+// Minimises the best case on, as a program that need not be one of whole tensors.
+Result<void> set_free(Examination& examination, const session::Judge& judge, minimize::Options options) {
+    options.keeps_whole_tensors = false;
+    const auto result = minimize::minimize(examination.best->c, judge, options);
+    if (!result) { return fail(result.error()); }
+    if (!*result) { return {}; }
+    examination.runs += (*result)->runs;
+    examination.freed = std::move((*result)->best);
+    return {};
+}
+
 Json to_json(const minimize::Found& found) {
     return {{"case", cases::to_json(found.c)}, {"verdict", store::to_json(found.verdict)}};
 }
@@ -63,6 +75,10 @@ minimize::Found found_in(const Json& json) {
 }
 
 }  // namespace
+
+const minimize::Found& told_by(const Examination& examination) {
+    return examination.freed ? *examination.freed : examination.best.value();
+}
 
 std::uint64_t share_of(const Group& group, const Options& options) {
     // Many runs of a hanging case last until a limit stops them.
@@ -98,17 +114,39 @@ Result<Examination> examine_group(const Group& group, const std::vector<Known>& 
     if (!*result) { return Examination{1, {}}; }
     Examination examination{(*result)->runs, (*result)->best, (*result)->ending};
     examination.is_cut = minimisation.most_runs < share && examination.ending == minimize::Ending::budget_spent;
-    const minimize::Found& best = *examination.best;
-    const Fingerprint print = fingerprint(best.c, best.symptom);
-    if (find(known, print, options.passes, examination.ending) != nullptr) { return examination; }
-    minimisation.most_runs = std::min(options.runs_of_group, most_runs - std::min(examination.runs, most_runs));
+    const auto is_known = [&] {
+        const minimize::Found& found = told_by(examination);
+        return find(known, fingerprint(found.c, found.symptom), options.passes, examination.ending) != nullptr;
+    };
+    const auto runs_left = [&] {
+        return std::min(options.runs_of_group, most_runs - std::min(examination.runs, most_runs));
+    };
+    if (is_known()) { return examination; }
+    const bool has_whole_tensors = tensor::from_sare(group.smallest.c.sare).has_value();
+    minimize::Options further = minimisation;
+    further.waited_for.reset();
+    further.most_runs = runs_left();
+    if (has_whole_tensors && further.most_runs > 0) {
+        if (auto freed = set_free(examination, judge, further); !freed) { return fail(freed.error()); }
+        if (is_known()) { return examination; }
+    }
     std::vector<minimize::Found> others = (*result)->others;
-    if (!triage::is_plain(best.symptom) && minimisation.most_runs > 0) {
-        minimisation.waited_for.reset();
+    minimisation.waited_for.reset();
+    minimisation.most_runs = runs_left();
+    if (!triage::is_plain(examination.best->symptom) && minimisation.most_runs > 0) {
         minimisation.shows = [&](const auto& found, const auto& sought) {
             return triage::shows_plainly(found, sought, options.passes);
         };
+        const triage::Symptom before = examination.best->symptom;
         if (auto made = make_plain(examination, others, judge, minimisation); !made) { return fail(made.error()); }
+        // What was set free has the other symptom.
+        if (examination.freed && examination.best->symptom != before) {
+            examination.freed.reset();
+            further.most_runs = runs_left();
+            if (further.most_runs > 0) {
+                if (auto freed = set_free(examination, judge, further); !freed) { return fail(freed.error()); }
+            }
+        }
     }
     add_beneath(examination, others, options.passes);
     return examination;
@@ -120,6 +158,7 @@ std::string to_json(const Result<Examination>& examination) {
               {"spent", examination->ending == minimize::Ending::budget_spent},
               {"cut", examination->is_cut}};
     if (examination->best) { json["best"] = to_json(*examination->best); }
+    if (examination->freed) { json["freed"] = to_json(*examination->freed); }
     json["beneath"] = Json::array();
     for (const minimize::Found& found : examination->beneath) { json["beneath"].push_back(to_json(found)); }
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -132,6 +171,7 @@ Result<Examination> parse_examination(const std::string& text) {
     if (json["spent"].get<bool>()) { examination.ending = minimize::Ending::budget_spent; }
     examination.is_cut = json["cut"].get<bool>();
     if (json.contains("best")) { examination.best = found_in(json["best"]); }
+    if (json.contains("freed")) { examination.freed = found_in(json["freed"]); }
     for (const Json& found : json["beneath"]) { examination.beneath.push_back(found_in(found)); }
     return examination;
 }

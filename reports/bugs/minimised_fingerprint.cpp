@@ -21,6 +21,7 @@ Result<std::optional<Fingerprint>> fingerprint_with(const cases::Case& c, const 
     options.glance = judges.at_a_glance;
     options.patient = [&](const minimize::Found& found) { return judges.patient(found.c); };
     if (verdict::is_hang(verdict.cls)) { options.waited_for = verdict; }
+    options.keeps_whole_tensors = false;
     options.most_runs = most_runs;
     options.jobs = jobs;
     options.language = &compiler::language_of(identity);

@@ -98,11 +98,11 @@ private:
 
     // Adds the minimised case to its known bug; false if it is not one of a known bug.
     bool add_known(const Group& group, const Examination& examination) {
-        const minimize::Found& best = *examination.best;
-        const Fingerprint print = fingerprint(best.c, best.symptom);
+        const minimize::Found& told = told_by(examination);
+        const Fingerprint print = fingerprint(told.c, told.symptom);
         const Known* known = find(known_, print, options_.passes, examination.ending);
         if (known == nullptr) { return false; }
-        Bug bug{state_of(known->status), best, group.name, 1, group.cases};
+        Bug bug{state_of(known->status), *examination.best, group.name, 1, group.cases};
         bug.own_faults = own_faults_of(group);
         bug.known = known->name;
         const auto [place, is_new] = known_bugs_.try_emplace(known->name, bug);
@@ -111,7 +111,8 @@ private:
     }
 
     void add_minimised(const Group& group, Examination examination) {
-        Fingerprint print = fingerprint(examination.best->c, examination.best->symptom);
+        const minimize::Found& told = told_by(examination);
+        Fingerprint print = fingerprint(told.c, told.symptom);
         std::vector<Fingerprint> beneath;
         for (const minimize::Found& found : examination.beneath) {
             beneath.push_back(fingerprint(found.c, found.symptom));

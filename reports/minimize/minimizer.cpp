@@ -180,7 +180,8 @@ Result<std::optional<Minimised>> minimize(const cases::Case& c, const session::J
     const auto start = look_at_start(c, judge, options);
     if (!start) { return fail(start.error()); }
     if (!*start) { return std::optional<Minimised>(); }
-    const Requirements requirements = requirements_of(c, *options.language);
+    Requirements requirements = requirements_of(c, *options.language);
+    requirements.has_whole_tensors = requirements.has_whole_tensors && options.keeps_whole_tensors;
     std::uint64_t runs = 1;
     // Replaces the result by what a longer look sees, if that is still the finding.
     const auto confirm = [&](Minimised& minimised, const std::optional<Found>& seen) -> Result<bool> {

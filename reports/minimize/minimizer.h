@@ -45,8 +45,9 @@ struct Options {
     // The verdict on the case, if it is a hang for which enough time was spent before: `patient` is not asked again.
     std::optional<verdict::Verdict> waited_for;
     Shows shows = [](const auto& found, const auto& sought) { return triage::still_shows(found, sought); };
-    std::uint64_t most_runs = 3000;  // limit on runs of the pipeline, including the first examination of the case
-    int jobs = 1;                    // worker processes; does not influence the outcome
+    bool keeps_whole_tensors = true;  // a program of whole tensors stays one (requirements.h)
+    std::uint64_t most_runs = 3000;   // limit on runs of the pipeline, including the first examination of the case
+    int jobs = 1;                     // worker processes; does not influence the outcome
     const schedule::Language* language = nullptr;  // the language of the compiler that examines; must be given
 };
 

@@ -10,6 +10,7 @@
 
 #include "generators/case/json.h"
 #include "generators/schedule/halide/language.h"
+#include "generators/tensor/from_sare.h"
 #include "oracle/pipeline/judge_case.h"
 #include "reports/bugs/page.h"
 #include "reports/session/judging.h"
@@ -147,6 +148,53 @@ TEST_CASE("a finding that needs another feature than the known bug is reported, 
     CHECK(bugs[0].resembles == "k");
     CHECK(entry(1, bugs[0], {}).find("resembles k\n") != std::string::npos);
     CHECK(bugs[1].resembles.empty());
+}
+
+TEST_CASE("a program of whole tensors is told apart by what its bug needs, and is shown as it is") {
+    // A sum reads a tensor of two dimensions or more, which a program of equations need not.
+    Group tensors = sample()[1];
+    auto c = cases::parse_case(
+        R"json({"haruspex_case": 1, "sare": ["sare s(W) assuming W >= 1 { input a : i32[3] t(i) = 0i32",
+                "update t(i) = t(i) + a(i, k, k) over k in [0, 2) output t on { [i] : 0 <= i < W } }"],
+                "schedule": ["t.update(0).vectorize(i, 2)"], "sizes": {"W": 4},
+                "inputs": {"a": {"min": 0, "max": 7, "scale": 0, "special_values": false}}, "input_seed": 0,
+                "strict_float": false, "comparison": "exact", "target": "host"})json",
+        "test");
+    INFO((c ? std::string() : to_string(c.error())));
+    REQUIRE(c.has_value());
+    REQUIRE(tensor::from_sare(c->sare).has_value());
+    tensors.name = "tensors";
+    tensors.smallest.c = std::move(*c);
+    Options options;
+    options.language = &schedule::halide::language(14);
+
+    const auto examined = examine_group(tensors, {}, judge_for, options, 1000);
+    REQUIRE(examined.has_value());
+    REQUIRE(examined->best.has_value());
+    CHECK(tensor::from_sare(examined->best->c.sare).has_value());
+    REQUIRE(examined->freed.has_value());
+    CHECK(&told_by(*examined) == &*examined->freed);
+    CHECK(minimize::size_of(examined->freed->c) < minimize::size_of(examined->best->c));
+    const auto again = parse_examination(to_json(examined));
+    REQUIRE(again.has_value());
+    REQUIRE(again->freed.has_value());
+    CHECK(again->freed->c == examined->freed->c);
+
+    // With a bug of equations it is one bug; if that is known, it is, too.
+    std::vector<Group> groups{sample()[0], tensors};
+    const auto bugs = find_bugs(groups, {}, judge_for, options);
+    REQUIRE(bugs.has_value());
+    REQUIRE(bugs->size() == 1);
+    CHECK(bugs->front().groups == 2);
+    const auto rest = find_bugs({tensors}, {known_of(bugs_of({})[1], Status::open)}, judge_for, options);
+    REQUIRE(rest.has_value());
+    REQUIRE(rest->size() == 1);
+    CHECK(rest->front().known == "k");
+    CHECK(tensor::from_sare(rest->front().smallest.c.sare).has_value());
+    // A program of equations has nothing to be set free of.
+    const auto plain = examine_group(sample()[0], {}, judge_for, options, 1000);
+    REQUIRE(plain.has_value());
+    CHECK_FALSE(plain->freed.has_value());
 }
 
 TEST_CASE("a known bug is listed with the versions in which it lives, wherever it is named") {
