@@ -334,9 +334,15 @@ std::vector<Obligation> Evaluation::symbolic(const Block& body) {
 void Evaluation::walk(const Block& block, Scope scope, heap::Memory memory, int level) {
     std::map<const Accumulation*, heap::Memory> before;
     std::map<std::string, std::vector<heap::Delta>> reduced;
+    heap::Delta inside;
     for (std::size_t i = 0; i < block.size(); ++i) {
         const Stmt& stmt = block[i];
-        for (const Accumulation* one : accumulations_.beginning(block, i)) { before.insert_or_assign(one, memory); }
+        for (const Accumulation* one : accumulations_.beginning(block, i)) {
+            before.insert_or_assign(one, memory);
+            inside = heap::in_order({inside, unknown_cells(*one, scope)});
+        }
+        heap::Memory here = memory;
+        here.leave(inside);
         derivation_.statement(level, stmt);
         if (const auto* let = std::get_if<Let>(&stmt.node)) {
             scope.define(let->name, let->value);
@@ -344,16 +350,15 @@ void Evaluation::walk(const Block& block, Scope scope, heap::Memory memory, int 
         } else if (const auto* value = std::get_if<LetValue>(&stmt.node)) {
             const Expr body{LetValueIn{value->name, value->lanes, value->type, value->value, Expr{Truth{true}}}};
             const Reads reads = expressions_.reads(body, scope);
-            oblige_reads(stmt, reads, scope, memory);
-            ValueInScope known =
-                expressions_.family(value->name, value->lanes, value->type, value->value, scope, memory);
-            derivation_.let_value(reads.of_memory, *known.value, scope, memory);
+            oblige_reads(stmt, reads, scope, here);
+            ValueInScope known = expressions_.family(value->name, value->lanes, value->type, value->value, scope, here);
+            derivation_.let_value(reads.of_memory, *known.value, scope, here);
             scope.declare(value->name, std::move(known));
         } else if (const auto* array = std::get_if<Allocate>(&stmt.node)) {
             allocate(*array, scope);
             derivation_.allocation(scope.array(array->array), scope);
         } else {
-            walk(stmt, scope, memory, level);
+            walk(stmt, scope, here, level);
             const Summary& summary = summaries_.at(&stmt);
             memory.leave(summary.delta);
             for (const std::string& array : summary.reduced.arrays()) {
@@ -369,6 +374,7 @@ void Evaluation::walk(const Block& block, Scope scope, heap::Memory memory, int 
                 earlier.push_back(summary.reduced);
             }
             for (const Accumulation* one : accumulations_.ending(block, i)) {
+                inside = heap::without(inside, {scope.array(one->array).unique_name});
                 if (!left_.contains(one)) { continue; }
                 oblige_summary(stmt, *one, scope, before.at(one));
                 memory.leave(left_.at(one));

@@ -79,9 +79,12 @@ private:
     heap::Value step(const sched::Write& write, const Accumulation& accumulation, heap::Template t,
                      const Scope& scope) const;
     heap::Heap reduced(const sched::Write& write, const Accumulation& accumulation, const Scope& scope) const;
+    heap::Delta unknown_cells(const Accumulation& accumulation, const Scope& scope) const;
     const Summarised& summarised(const Accumulation& accumulation);
     void walk_accumulation(const sched::Stmt& stmt, const sched::Write& write, const Accumulation& accumulation,
                            const Scope& inner, const heap::Memory& memory);
+    Scope with_lets(const sched::Write& write, const Accumulation& accumulation, const Scope& scope,
+                    const heap::Memory& within) const;
     void oblige_distinct_cells(const sched::Stmt& stmt, const sched::Assign& assign, const Iterations& lanes);
     void oblige_distinct_steps(const sched::Stmt& stmt, const Iterations& loop, const Summary& body, bool is_parallel);
     void oblige_summary(const sched::Stmt& stmt, const Accumulation& accumulation, const Scope& scope,

@@ -26,8 +26,12 @@ isl::set two_iterations(const Iterations& loop) {
         .intersect(affine::parameter(ctx, loop.variable).ne_set(affine::parameter(ctx, other)));
 }
 
+// The cell that the write prophesies, if the prophecy is a cell inside affine lets.
 const sched::TensorAccess* prophesied_cell(const sched::Write& write) {
-    return write.prophecy ? std::get_if<sched::TensorAccess>(&write.prophecy->node) : nullptr;
+    if (!write.prophecy) { return nullptr; }
+    const sched::Expr* expr = &*write.prophecy;
+    while (const auto* let = std::get_if<sched::LetIn>(&expr->node)) { expr = &*let->body; }
+    return std::get_if<sched::TensorAccess>(&expr->node);
 }
 
 }  // namespace
@@ -77,13 +81,20 @@ bool is_step_of(const sched::Write& write, const StagedReduction& reduction) {
     return cell->tensor == reduction.stage && cell->indices.size() == reduction.steps.variables.size();
 }
 
-std::vector<sched::Expr> step_indices(const sched::Write& write, const Accumulation& accumulation) {
+std::vector<isl::pw_aff> step_indices(const sched::Write& write, const Accumulation& accumulation, const Scope& scope) {
     const sched::TensorAccess* cell = prophesied_cell(write);
     ENSURE(cell != nullptr, "a write in the scope of a reduction has a prophecy");
-    std::vector<sched::Expr> indices = cell->indices;
+    Scope inner = scope;
+    const sched::Expr* expr = &*write.prophecy;
+    while (const auto* let = std::get_if<sched::LetIn>(&expr->node)) {
+        inner = inner.with(*let);
+        expr = &*let->body;
+    }
+    std::vector<isl::pw_aff> indices;
+    for (const sched::Expr& index : cell->indices) { indices.push_back(inner.index(index)); }
     if (indices.size() == accumulation.reduction.steps.variables.size()) { return indices; }
     ENSURE(write.accumulation, "a write that prophesies a whole reduction has a reduced index");
-    indices.insert(indices.end(), write.accumulation->reduced.begin(), write.accumulation->reduced.end());
+    for (const sched::Expr& index : write.accumulation->reduced) { indices.push_back(scope.index(index)); }
     return indices;
 }
 

@@ -65,7 +65,7 @@ using Reduced = heap::Delta;
 
 // The indices (x, k) of a write in a scope: those of its prophecy A.s(x, k); or x of its prophecy A(x), and its reduced
 // index k.
-std::vector<sched::Expr> step_indices(const sched::Write& write, const Accumulation& accumulation);
+std::vector<isl::pw_aff> step_indices(const sched::Write& write, const Accumulation& accumulation, const Scope& scope);
 
 // Whether `write` accumulates a step of the reduction, according to its prophecy.
 bool is_step_of(const sched::Write& write, const StagedReduction& reduction);

@@ -21,9 +21,7 @@ Heap product(const heap::Location& location, const heap::Value& value) {
 // { A.s@(x, k) }, or another tensor with the same indices.
 heap::Value Evaluation::step(const Write& write, const Accumulation& accumulation, heap::Template t,
                              const Scope& scope) const {
-    std::vector<isl::pw_aff> indices;
-    for (const Expr& index : step_indices(write, accumulation)) { indices.push_back(scope.index(index)); }
-    return heap::value(ctx_, t, indices);
+    return heap::value(ctx_, t, step_indices(write, accumulation, scope));
 }
 
 // P-OpAssign: { ℓ -> A.s@(x, k) }
@@ -35,8 +33,33 @@ Heap Evaluation::reduced(const Write& write, const Accumulation& accumulation, c
                    step(write, accumulation, summarised_.at(&accumulation).step(), scope));
 }
 
+// What other statements see of the array inside the scope: nothing.
+heap::Delta Evaluation::unknown_cells(const Accumulation& accumulation, const Scope& scope) const {
+    const heap::Value unknown = heap::value(ctx_, templates_.unknown(accumulation.reduction.type), {});
+    return heap::known(product(scope.array(accumulation.array).cells().to_union_set().universe(), unknown));
+}
+
 const Summarised& Evaluation::summarised(const Accumulation& accumulation) {
     return summarised_.try_emplace(&accumulation, accumulation, templates_, ctx_).first->second;
+}
+
+// Value-lets that read the cell for the write hold what it would read, so they are evaluated in the same heap: each in
+// the scope in which it stands, with those before it.
+Scope Evaluation::with_lets(const Write& w, const Accumulation& accumulation, const Scope& scope,
+                            const heap::Memory& within) const {
+    Scope result = scope;
+    const auto lets = accumulation.scope.lets.find(&w);
+    if (lets == accumulation.scope.lets.end()) { return result; }
+    std::vector<std::pair<std::string, ValueInScope>> before;
+    for (const LetValue* let : lets->second) {
+        if (!scope.has_value(let->name) || !scope.value(let->name).let) { continue; }
+        Scope there = scope.value(let->name).let->scope;
+        for (const auto& [name, value] : before) { there.declare(name, value); }
+        before.emplace_back(let->name,
+                            expressions_.family(let->name, let->lanes, let->type, let->value, there, within));
+        result.declare(let->name, before.back().second);
+    }
+    return result;
 }
 
 // RED-S-OpAssign: in a heap in which the cell holds any value v, and nothing is known of the array's other cells, the
@@ -52,8 +75,9 @@ void Evaluation::walk_accumulation(const Stmt& stmt, const Write& w, const Accum
     within.leave(heap::known(product(cell.universe(), unknown)));
     within.leave(heap::known(product(cell, partial)));
     derivation_.operands(expressions_.reads(w.value, inner).of_memory, inner, within);
-    const auto left = [&w, inner, within, partial, expressions = expressions_, &templates = templates_] {
-        const heap::Value operand = expressions.evaluate(w.value, inner, within);
+    const Scope with_lets = this->with_lets(w, accumulation, inner, within);
+    const auto left = [&w, with_lets, within, partial, expressions = expressions_, &templates = templates_] {
+        const heap::Value operand = expressions.evaluate(w.value, with_lets, within);
         if (!w.accumulation) { return operand; }
         const value::BinaryOp op = value::binary_op(w.accumulation->op);
         return heap::lift(partial, operand,

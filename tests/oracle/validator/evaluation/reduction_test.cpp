@@ -160,5 +160,27 @@ TEST_CASE("a condition, an index or another array's value that reads the array i
               .breaks("summarize", "[N, M] -> { : N >= 2 and M > 0 }"));
 }
 
+TEST_CASE("a value-let just before an accumulation, and for it alone, is part of it") {
+    const auto with = [](const std::string& body) {
+        return Scopes(zeros + "for s in [0, N) { for j in [0, M) { " + body + " } }");
+    };
+    const std::string let = "let v : u32 = f[j]; let e : u32 = a[N - 1 - s, j]; ";
+    CHECK(with(let + "f[j] {F.1(j, N - 1 - s)} := v + e;").holds("summarize"));
+    const std::string violated = "[N, M] -> { : N >= 2 and M > 0 }";
+    // A branch stands between them.
+    CHECK(with(let + "if j >= 0 { f[j] {F.1(j, N - 1 - s)} := v + e; }").breaks("summarize", violated));
+    // Another write uses it.
+    const Scopes shared(zeros + "allocate g : u32[1]; for s in [0, N) { for j in [0, M) { " + let +
+                        "f[j] {F.1(j, N - 1 - s)} := v + e; g[0] := v; } }");
+    CHECK(shared.scopes() == 0);
+}
+
+TEST_CASE("a value-let behind a scope is not part of it") {
+    Scopes doubled(zeros + "for s in [0, N) { " + row("N - 1 - s") +
+                   "} if M > 0 { let v : u32 = f[0]; f[0] := v + v; }");
+    CHECK(doubled.scopes() == 1);
+    CHECK(doubled.holds("summarize"));
+}
+
 }  // namespace
 }  // namespace haruspex::validator
