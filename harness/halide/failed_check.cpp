@@ -69,7 +69,8 @@ FailedCheck failed_check(std::string_view text, const std::optional<CheckPlace>&
         if (take(text, condition_failed)) { check.condition = take_condition(text); }
     } else if (place) {
         check.file = without_directory(place->file);
-        check.function = place->function;
+        // Hundreds of functions have this name.
+        if (place->function != "visit") { check.function = place->function; }
     }
     take(text, error);
     check.words = compiler::normalise(std::string(text.substr(0, text.find_first_of("([{"))));

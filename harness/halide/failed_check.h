@@ -26,8 +26,8 @@ struct CheckPlace {
 };
 
 // Returns what the text of an internal error tells, and the place, if it is known and the text has none. The file is
-// without its directory; the words are normalised as a message (harness/compiler/message.h), and end before the first
-// parenthesis, bracket or brace.
+// without its directory; a function that is called "visit" is not told. The words are normalised as a message
+// (harness/compiler/message.h), and end before the first parenthesis, bracket or brace.
 FailedCheck failed_check(std::string_view text, const std::optional<CheckPlace>& place = {});
 
 // Returns the text with "?" in quotes for each word that has bytes which no text has: names that Halide reads from memory

@@ -67,6 +67,8 @@ TEST_CASE("a place that is known besides stands for the one that a text lacks") 
     CHECK(failed_check("Error: \n", prefetching) == check("Prefetch.cpp", "add_prefetch", std::nullopt, ""));
     CHECK(with_place("Error: \n", prefetching) ==
           "Internal Error at /build/halide-21.0.0/src/Prefetch.cpp:163 Error: \n");
+    CHECK(failed_check("Error: words", CheckPlace{"/src/IR.cpp", "visit", 1}) ==
+          check("IR.cpp", std::nullopt, std::nullopt, "words"));
     const std::string told = "Internal Error at IR.cpp:1 Condition failed: a: b";
     CHECK(failed_check(told, prefetching) == failed_check(told));
     CHECK(with_place(told, prefetching) == told);
@@ -91,7 +93,6 @@ TEST_CASE("an internal error of this Halide tells its file") {
     REQUIRE(o.failed_check.has_value());
     CHECK(o.failed_check->file == "Prefetch.cpp");
     CHECK(o.failed_check->words.empty());
-    CHECK((o.failed_check->condition.has_value() || o.failed_check->function.has_value()));
     CHECK(o.message.starts_with("Internal Error at Prefetch.cpp:"));
 }
 
