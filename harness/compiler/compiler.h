@@ -11,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "generators/base/failed_check.h"
 #include "generators/base/feature.h"
 #include "generators/base/result.h"
 #include "generators/base/sizes.h"
@@ -119,6 +120,7 @@ struct Observation {
     Phase phase = Phase::done;  // the phase that the case reached, or in which it failed
     int signal = 0;             // for `crashed`
     std::string message;        // the compiler's own words, or the limit that was hit; see normalise (message.h)
+    std::optional<FailedCheck> failed_check;  // of an internal error
     // For a failure: whether the message names the free variable of the last program that was lowered.
     bool names_free_variable = false;
     std::vector<InputRegion> input_regions;
@@ -214,6 +216,10 @@ public:
     // Returns the passes that can be observed while the case is lowered, in order. nullopt if all cases go through the
     // same passes.
     virtual std::optional<std::vector<std::string>> passes_of(const cases::Case&) const { return std::nullopt; }
+    // For a compiler that takes all cases through the same passes: returns the passes of all of its versions as in
+    // Lowered::pass, in an order with which that of each version agrees, so that intervals of passes can be compared
+    // across versions. Empty: not known.
+    virtual std::vector<std::string> passes_of_all_versions() const { return {}; }
     // Does slow one-time work (loads and initialises the code generator), so that forked children need not repeat it.
     virtual void warm_up() = 0;
     // Carries out the request in this process. May crash, hang or exhaust memory: call it in a child. Leaves

@@ -136,11 +136,40 @@ std::vector<InputRegion> take_regions(Reader& r) {
     return regions;
 }
 
+void put(Writer& w, const std::optional<std::string>& text) {
+    w.number(text ? 1 : 0);
+    if (text) { w.text(*text); }
+}
+
+std::optional<std::string> take_optional_text(Reader& r) {
+    return r.number() == 0 ? std::nullopt : std::optional(r.text());
+}
+
+void put(Writer& w, const std::optional<FailedCheck>& check) {
+    w.number(check ? 1 : 0);
+    if (!check) { return; }
+    put(w, check->file);
+    put(w, check->function);
+    put(w, check->condition);
+    w.text(check->words);
+}
+
+std::optional<FailedCheck> take_failed_check(Reader& r) {
+    if (r.number() == 0) { return std::nullopt; }
+    FailedCheck check;
+    check.file = take_optional_text(r);
+    check.function = take_optional_text(r);
+    check.condition = take_optional_text(r);
+    check.words = r.text();
+    return check;
+}
+
 void put(Writer& w, const Observation& o) {
     w.number(static_cast<std::uint64_t>(o.outcome));
     w.number(static_cast<std::uint64_t>(o.phase));
     w.signed_number(o.signal);
     w.text(o.message);
+    put(w, o.failed_check);
     w.number(o.names_free_variable ? 1 : 0);
     w.tensors(o.first);
     w.tensors(o.second);
@@ -160,6 +189,7 @@ Observation take_observation(Reader& r) {
     o.phase = r.enumerator(Phase::done);
     o.signal = static_cast<int>(r.signed_number());
     o.message = r.text();
+    o.failed_check = take_failed_check(r);
     o.names_free_variable = r.number() != 0;
     o.first = r.tensors();
     o.second = r.tensors();

@@ -46,7 +46,7 @@ endforeach()
 # The sources that observe the lowering, and those in place of them.
 file(GLOB halide_observing CONFIGURE_DEPENDS
      ${CMAKE_CURRENT_LIST_DIR}/translate_*.cpp ${CMAKE_CURRENT_LIST_DIR}/intrinsics.cpp)
-foreach(name bounds_query dynamic_symbols loose_floats lowering passes prophecy reduction_order term)
+foreach(name bounds_query check_place dynamic_symbols loose_floats lowering passes prophecy reduction_order term)
   list(APPEND halide_observing ${CMAKE_CURRENT_LIST_DIR}/${name}.cpp)
 endforeach()
 set(halide_not_observing ${CMAKE_CURRENT_LIST_DIR}/unobserved_lowering.cpp)

@@ -10,6 +10,8 @@
 #include "generators/base/ensure.h"
 #include "generators/schedule/halide/language.h"
 #include "harness/compiler/message.h"
+#include "harness/halide/check_place.h"
+#include "harness/halide/failed_check.h"
 #include "harness/halide/lowering.h"
 #include "harness/halide/native_run.h"
 #include "harness/halide/program_builder.h"
@@ -75,6 +77,9 @@ public:
     std::optional<std::string> unrunnable(const std::string& target) const override {
         return halide::unrunnable(target);
     }
+    std::vector<std::string> passes_of_all_versions() const override {
+        return {lowering_order.begin(), lowering_order.end()};
+    }
     // LLVM prints any number of nodes that it could not select after its reason.
     std::string_view reason_to_abort() const override { return "LLVM ERROR: "; }
 
@@ -95,13 +100,18 @@ public:
             o.outcome = outcome;
             o.message = compiler::normalise(words);
         };
+        const auto failed_internally = [&](const std::string& all_words) {
+            const std::string words = readable(all_words);
+            const auto place = last_check_place();
+            failed(Outcome::internal_error, with_place(words, place));
+            o.failed_check = failed_check(words, place);
+        };
+        forget_check_place();
         try {
             build_and_run(c, request, watched, o);
         } catch (const Halide::CompileError& e) {
             failed(is_before_run(o.phase) ? Outcome::rejected : outcome_of_error(e.what()), e.what());
-        } catch (const Halide::InternalError& e) {
-            failed(Outcome::internal_error, e.what());
-        } catch (const Halide::Error& e) {
+        } catch (const Halide::InternalError& e) { failed_internally(e.what()); } catch (const Halide::Error& e) {
             failed(outcome_of_error(e.what()), e.what());
         } catch (const haruspex::InternalError&) { throw; } catch (const std::bad_alloc&) {
             failed(Outcome::out_of_memory, "std::bad_alloc");

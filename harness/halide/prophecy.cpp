@@ -61,7 +61,7 @@ private:
         if (stage < 0 || stage > static_cast<int>(function.updates().size())) { return provide; }
         std::vector<Expr> indices = provide->args;
         if (stage > 0) {
-            if (!keeps_order(function, stage - 1)) { return provide; }
+            if (!keeps_order(function, stage - 1) && !reduces_in_any_order(function, stage - 1)) { return provide; }
             for (const ReductionVariable& r : function.update(stage - 1).schedule().rvars()) {
                 const std::string name = function.name() + ".s" + std::to_string(stage) + "." + r.var;
                 if (!in_scope_.contains(name)) { return provide; }

@@ -30,8 +30,9 @@ struct Prophecy {
     int component = 0;
 };
 
-// Adds prophecies to a statement as schedule_functions makes it. An update that runs in another order than the
-// specification's (reduction_order.h) gets none, since its intermediate stores hold other partial results. With
+// Adds prophecies to a statement as schedule_functions makes it. If an update runs in another order than the
+// specification's (reduction_order.h), its intermediate stores hold other partial results. Its prophecies then name the
+// step that a store reduces, if the update computes the same in every order; otherwise it gets none. With
 // rfactor, the specification is the factored algorithm (generators/schedule/halide/factoring.h).
 Halide::Internal::Stmt add_prophecies(const Halide::Internal::Stmt& statement,
                                       const std::map<std::string, Halide::Internal::Function>& environment);

@@ -133,7 +133,33 @@ bool keeps_order(const Definition& definition, const std::vector<ReductionVariab
     });
 }
 
+bool runs_step_by_step(const Definition& definition) {
+    if (definition.schedule().atomic()) { return false; }
+    const bool is_serial = std::ranges::all_of(definition.schedule().dims(), [](const Dim& dim) {
+        return dim.dim_type != DimType::ImpureRVar || dim.for_type == ForType::Serial ||
+               dim.for_type == ForType::Unrolled;
+    });
+    return is_serial && std::ranges::all_of(definition.specializations(), [](const Specialization& specialization) {
+               return runs_step_by_step(specialization.definition);
+           });
+}
+
+// Whether an overflow of the operation is undefined.
+bool may_overflow(const Halide::Expr& operation) {
+    const Halide::Type type = operation.type();
+    const bool is_bound = operation.as<Min>() != nullptr || operation.as<Max>() != nullptr;
+    return type.is_int() && type.bits() >= 32 && !is_bound;
+}
+
 }  // namespace
+
+bool reduces_in_any_order(const Function& function, int update) {
+    const Definition& definition = function.update(update);
+    if (!runs_step_by_step(definition)) { return false; }
+    const AssociativeOp operation = prove_associativity(function.name(), definition.args(), definition.values());
+    return operation.associative() && operation.commutative() &&
+           std::ranges::none_of(operation.pattern.ops, may_overflow);
+}
 
 bool keeps_order(const Function& function, int update) {
     const Definition& definition = function.update(update);

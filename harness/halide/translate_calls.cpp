@@ -1,5 +1,9 @@
 #include <algorithm>
 #include <limits>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
 
 #include "harness/halide/translator.h"
 
@@ -109,6 +113,30 @@ Term ExpressionTranslator::arbitrary(Halide::Type type) const {
     nothing.guard = Box<sched::Expr>(sched::Expr{sched::Truth{false}});
     const value::Type type_of_array = is_bool_array(nothing.array) ? value::Type::boolean : array->type;
     return cast(*wanted, value_term(sched::Expr{std::move(nothing)}, type_of_array));
+}
+
+// For an unsigned b, find_intrinsics (version 21) makes i32(widen_right_add(u32(a), b)) of a + i32(b). The sum wraps twice
+// and overflows where that one does, so it stands for that one. nullopt for any other cast.
+std::optional<Term> ExpressionTranslator::signed_widen_right(const Cast& c, const Lane& lane) {
+    static const std::set<std::string> names{"widen_right_add", "widen_right_sub", "widen_right_mul"};
+    const auto* widened = c.value.as<Call>();
+    if (widened == nullptr || !names.contains(widened->name) || widened->args.size() != 2 || !c.type.is_int() ||
+        widened->type != c.type.with_code(Halide::Type::UInt)) {
+        return std::nullopt;
+    }
+    const Expr& left = widened->args[0];
+    const auto* broadcast = left.as<Broadcast>();
+    const auto* number = (broadcast == nullptr ? left : broadcast->value).as<UIntImm>();
+    const auto* from_signed = left.as<Cast>();
+    Expr a;
+    if (number != nullptr) { a = make_const(c.type, static_cast<std::int64_t>(number->value)); }
+    if (from_signed != nullptr && from_signed->value.type() == c.type) { a = from_signed->value; }
+    if (!a.defined()) { return std::nullopt; }
+    std::vector<Term> arguments;
+    for (const Expr& argument : {a, widened->args[1]}) {
+        arguments.push_back(translate(argument, argument.type().is_scalar() ? Lane{} : lane));
+    }
+    return intrinsic_term(widened->name, c.type, arguments);
 }
 
 Term ExpressionTranslator::intrinsic(const Call& c, const Lane& lane) {

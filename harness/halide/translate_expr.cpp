@@ -179,6 +179,7 @@ Term ExpressionTranslator::translate(const Expr& e, const Lane& lane) {
             const auto* c = e.as<Cast>();
             const auto type = scalar_type(e.type().element_of());
             if (!type || is_handle(c->value)) { throw NotTranslated("Cast to or from a type that is no SCHED type"); }
+            if (auto term = signed_widen_right(*c, lane)) { return std::move(*term); }
             return cast(*type, translate(c->value, lane));
         }
         case IRNodeType::Variable: return variable(*e.as<Variable>(), lane);

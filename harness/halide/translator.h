@@ -95,6 +95,7 @@ private:
     std::pair<Term, Term> operands(const Node& node, const Lane& lane);
     std::optional<bool> handle_comparison(const Halide::Expr& a, const Halide::Expr& b);
     Term reinterpret(const Halide::Expr& value, Halide::Type to, const Lane& lane);
+    std::optional<Term> signed_widen_right(const Halide::Internal::Cast& cast, const Lane& lane);
     struct FoundProphecy {
         Prophecy prophecy;
         int lanes = 1;

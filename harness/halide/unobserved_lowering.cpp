@@ -1,3 +1,4 @@
+#include "harness/halide/check_place.h"
 #include "harness/halide/lowering.h"
 
 namespace haruspex::halide {
@@ -7,6 +8,9 @@ std::unique_ptr<LoweringWatch> watch_lowering(Program&, const std::vector<Input*
                                               compiler::Observation&) {
     return nullptr;
 }
+
+void forget_check_place() {}
+std::optional<CheckPlace> last_check_place() { return std::nullopt; }
 
 compiler::Unobserved unobserved() { return {.lowered = true, .prophecies = true, .passes = {}}; }
 

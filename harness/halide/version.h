@@ -2,8 +2,10 @@
 
 #include <Halide.h>
 
+#include <array>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "generators/schedule/halide/directive.h"
@@ -170,5 +172,46 @@ inline const Halide::Expr* reinterpreted(const Halide::Expr& e) {
     PASS(flatten_nested_ramps, (const Stmt& s), (s))                                                                   \
     PASS(hoist_loop_invariant_values, (Stmt s), (s))                                                                   \
     PASS(find_intrinsics, (const Stmt& s), (s))
+
+// The programs that are observed under any version (Compiler::passes_of_all_versions): the passes of HARUSPEX_PASSES as
+// `lower` calls them, those that it calls again with their numbers.
+inline constexpr auto lowering_order = std::to_array<std::string_view>({
+    "allocation_bounds_inference",
+    "remove_undef",
+    "storage_folding",
+    "skip_stages",
+    "fork_async_producers",
+    "split_tuples",
+    "simplify_correlated_differences.2",
+    "bound_small_allocations",
+    "storage_flattening",
+    "add_atomic_mutex",
+    "unpack_buffers",
+    "simplify.2",
+    "unify_duplicate_lets",
+    "reduce_prefetch_dimension",
+    "simplify_correlated_differences.3",
+    "bound_constant_extent_loops",
+    "unroll_loops",
+    "uniquify_variable_names.2",
+    "vectorize_loops",
+    "simplify.3",
+    "rewrite_interleavings",
+    "simplify.4",
+    "partition_loops",
+    "simplify.5",
+    "stage_strided_loads",
+    "trim_no_ops",
+    "simplify_correlated_differences.4",
+    "bound_small_allocations.2",
+    "inject_early_frees",
+    "common_subexpression_elimination",
+    "lower_unsafe_promises",
+    "flatten_nested_ramps",
+    "simplify.6",
+    "hoist_loop_invariant_values",
+    "find_intrinsics",
+    "final",
+});
 
 }  // namespace haruspex::halide

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "generators/base/overload.h"
+#include "generators/sare/names.h"
 #include "harness/sched/traverse.h"
 #include "harness/transform/indices.h"
 
@@ -11,6 +12,51 @@ namespace haruspex::transform {
 using namespace haruspex::sched;
 
 namespace {
+
+// The operands of a chain of one operator, left to right.
+void operands_of(const Expr& expr, value::BinaryOp op, std::vector<const Expr*>& operands) {
+    const auto* binary = std::get_if<Binary>(&expr.node);
+    if (binary == nullptr || binary->op != op) {
+        operands.push_back(&expr);
+        return;
+    }
+    operands_of(*binary->a, op, operands);
+    operands_of(*binary->b, op, operands);
+}
+
+std::optional<Accumulated> accumulated_by(const Write& write) {
+    const auto* prophecy = write.prophecy ? std::get_if<TensorAccess>(&write.prophecy->node) : nullptr;
+    const auto* binary = std::get_if<Binary>(&write.value.node);
+    if (prophecy == nullptr || binary == nullptr) { return std::nullopt; }
+    const Expr own{Load{write.array, write.indices, std::nullopt}};
+    std::size_t reads = 0;
+    for_each_expr(write.value, [&](const Expr& part) {
+        const auto* load = std::get_if<Load>(&part.node);
+        reads += load != nullptr && load->array == write.array ? 1 : 0;
+    });
+    if (reads != 1) { return std::nullopt; }
+    Accumulated result{prophecy->tensor, prophecy->component, binary->op};
+    if (binary->op == value::BinaryOp::sub) {
+        result.op = value::BinaryOp::add;
+        return *binary->a == own ? std::optional(result) : std::nullopt;
+    }
+    std::vector<const Expr*> operands;
+    operands_of(write.value, binary->op, operands);
+    const bool has_own = std::ranges::any_of(operands, [&](const Expr* operand) { return *operand == own; });
+    return has_own ? std::optional(result) : std::nullopt;
+}
+
+// Whether the order of the steps does not matter, in the arithmetic of the update's type.
+bool allows_any_order(const Accumulated& accumulated, const Workshop& workshop) {
+    for (const sare::Function& f : workshop.algorithm.functions) {
+        for (std::size_t s = 1; s <= f.updates.size(); ++s) {
+            if (sare::stage_name(f.name, s) != accumulated.stage) { continue; }
+            const auto component = static_cast<std::size_t>(accumulated.component);
+            return component < f.types.size() && value::is_associative(accumulated.op, f.types[component], false);
+        }
+    }
+    return false;
+}
 
 class Collector {
 public:
@@ -83,8 +129,13 @@ private:
         }
         bool affine = true;
         for (const Write& write : s.writes) {
+            const auto accumulated = accumulated_by(write);
+            const std::size_t before = found_.size();
             affine = affine && !write.accumulation && touch(write.array, write.indices, true, around, with(time, 1)) &&
                      reads(write.value, around, time);
+            for (std::size_t i = before; i < found_.size(); ++i) {
+                if (found_[i].array == write.array) { found_[i].accumulated = accumulated; }
+            }
         }
         if (s.lanes) { variables_.pop_back(); }
         return affine;
@@ -168,11 +219,15 @@ sare::Condition earlier(const Touch& a, const Touch& b) {
 }
 
 bool conflict(const Workshop& workshop, const std::vector<Touch>& first, const std::vector<Touch>& second,
-              const sare::Condition& when, const std::set<std::string>& local) {
+              const sare::Condition& when, const std::set<std::string>& local, Dependences dependences) {
     for (const Touch& a : first) {
         if (local.contains(a.array)) { continue; }
         for (const Touch& b : second) {
             if (a.array != b.array || (!a.writes && !b.writes)) { continue; }
+            if (dependences == Dependences::without_order_of_reductions && a.accumulated &&
+                a.accumulated == b.accumulated && allows_any_order(*a.accumulated, workshop)) {
+                continue;
+            }
             const Touch x = marked(a, "'");
             const Touch y = marked(b, "\"");
             if (workshop.possible(x.domain && y.domain && same_cell(x, y) && when)) { return true; }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <set>
 #include <string>
@@ -9,6 +10,15 @@
 
 // Finds which accesses of a piece of code touch the same cells, and in which order.
 namespace haruspex::transform {
+
+// A step of an update: the tensor and the component that its prophecy names, and its operator; subtraction counts as
+// addition.
+struct Accumulated {
+    std::string stage;
+    int component = 0;
+    value::BinaryOp op = value::BinaryOp::add;
+    bool operator==(const Accumulated&) const = default;
+};
 
 // An access in a piece of code.
 struct Touch {
@@ -20,6 +30,8 @@ struct Touch {
     // The time of the access within the piece: positions in blocks and variables of loops, from the outside in, and
     // last 0 for a read and 1 for a write. Times are compared lexicographically.
     std::vector<sare::Index> time;
+    // For the cell of an accumulation f[ι] {f.s(…)} := f[ι] ⊙ e, where e does not read f.
+    std::optional<Accumulated> accumulated = {};
 };
 
 // Return all accesses in the statements, where `around` is known; nullopt if an access is not affine, or if the
@@ -36,9 +48,14 @@ sare::Index marked(const std::string& variable, const std::string& mark);
 sare::Condition same_cell(const Touch& a, const Touch& b);
 sare::Condition earlier(const Touch& a, const Touch& b);
 
+// The accesses that depend on each other: all that touch one cell, or all but steps of one reduction whose order does
+// not matter. Two of these may change places, but may not run at once.
+enum class Dependences : std::uint8_t { all, without_order_of_reductions };
+
 // Whether a touch x in `first` and a touch y in `second` may be of the same cell while `when` holds, where x or y is a
 // write. In `when`, the variables of x are marked with ' and those of y with ". Arrays in `local` do not count.
 bool conflict(const Workshop& workshop, const std::vector<Touch>& first, const std::vector<Touch>& second,
-              const sare::Condition& when, const std::set<std::string>& local = {});
+              const sare::Condition& when, const std::set<std::string>& local = {},
+              Dependences dependences = Dependences::all);
 
 }  // namespace haruspex::transform

@@ -25,6 +25,11 @@ Condition differ(const Index& a, const Index& b) { return sare::compare(Relation
 Index first(const std::string& variable) { return marked(variable, "'"); }
 Index second(const std::string& variable) { return marked(variable, "\""); }
 
+// What a change of the order of serial iterations has to respect.
+Dependences in_order(const Workshop& workshop) {
+    return workshop.policy.reorders_reductions ? Dependences::without_order_of_reductions : Dependences::all;
+}
+
 // Two loops, the inner one being the outer one's whole body.
 struct Nest {
     For* outer;
@@ -68,10 +73,12 @@ bool interchange(Program& program, Workshop& workshop) {
         const std::string& i = nest->outer->variable;
         const std::string& j = nest->inner->variable;
         // An iteration that depends on an earlier one of the outer loop must not run before it or at the same time.
-        const Condition turned = nest->inner->kind == LoopKind::serial || nest->inner->kind == LoopKind::unrolled
-                                     ? less(second(j), first(j))
-                                     : differ(first(j), second(j));
-        if (conflict(workshop, *found, *found, less(first(i), second(i)) && turned, allocated_in(loop.body))) {
+        const bool is_serial = nest->inner->kind == LoopKind::serial || nest->inner->kind == LoopKind::unrolled;
+        const Condition turned = is_serial ? less(second(j), first(j)) : differ(first(j), second(j));
+        // A loop that does not run in order becomes the outer one.
+        const Dependences dependences = is_serial ? in_order(workshop) : Dependences::all;
+        if (conflict(workshop, *found, *found, less(first(i), second(i)) && turned, allocated_in(loop.body),
+                     dependences)) {
             return false;
         }
         For outer = *nest->inner;
@@ -100,7 +107,8 @@ bool fission(Program& program, Workshop& workshop) {
         if (!before || !after) { return false; }
         std::set<std::string> local = allocated_in(front.body);
         local.merge(allocated_in(back.body));
-        if (conflict(workshop, *before, *after, less(second(back.variable), first(front.variable)), local)) {
+        if (conflict(workshop, *before, *after, less(second(back.variable), first(front.variable)), local,
+                     in_order(workshop))) {
             return false;
         }
         replace(site, {{std::move(front)}, {std::move(back)}});
@@ -153,7 +161,7 @@ bool fuse_with_next(const Site& site, For& a, Workshop& workshop) {
     std::int64_t delay = 0;
     const auto in_time = [&] {
         return !conflict(workshop, *before, *after, less(second(b.variable) + sare::constant(delay), first(a.variable)),
-                         local);
+                         local, in_order(workshop));
     };
     while (!in_time()) {
         if (++delay > most_delay) { return false; }
@@ -210,7 +218,7 @@ bool skew(Program& program, Workshop& workshop) {
         const auto& [min_j, extent_j, unused_min_j, unused_extent_j] = nest->inner_bounds;
         const bool wavefront = !conflict(workshop, *found, *found,
                                          less(first(i), second(i)) && less(second(i) + second(j), first(i) + first(j)),
-                                         allocated_in(loop.body));
+                                         allocated_in(loop.body), in_order(workshop));
         if (wavefront && workshop.choices.boolean(workshop.policy.wavefront_per_mille)) {
             const Index from = sare::max(min_i, s - min_j - extent_j + sare::constant(1));
             const Index to = sare::min(min_i + extent_i, s - min_j + sare::constant(1));
@@ -224,6 +232,48 @@ bool skew(Program& program, Workshop& workshop) {
         replace(site, {transform::loop(LoopKind::serial, i, min_i, extent_i,
                                        {transform::loop(LoopKind::serial, skewed, min_j + factor * outer, extent_j,
                                                         at(nest->inner->body, j, s - factor * outer))})});
+        return true;
+    });
+}
+
+namespace {
+
+// Whether a loop runs in order, and its iterations may run in any other order, one after the other.
+bool may_be_reordered(const For& loop, const Around& around, const Workshop& workshop) {
+    const auto found = touches(Stmt{loop}, around);
+    return loop.kind == LoopKind::serial && found &&
+           !conflict(workshop, *found, *found, less(first(loop.variable), second(loop.variable)),
+                     allocated_in(loop.body), in_order(workshop));
+}
+
+}  // namespace
+
+bool reverse(Program& program, Workshop& workshop) {
+    return at_some<For>(program, workshop, [&](const Site& site, For& loop) {
+        const auto bounds = bounds_of(loop, site.around);
+        if (!bounds || !may_be_reordered(loop, site.around, workshop)) { return false; }
+        const std::string back = workshop.names.fresh(loop.variable);
+        const Index last = bounds->min + bounds->extent - sare::constant(1);
+        replace(site, {transform::loop(LoopKind::serial, back, sare::constant(0), bounds->extent,
+                                       at(loop.body, loop.variable, last - sare::variable(back)))});
+        return true;
+    });
+}
+
+bool separate(Program& program, Workshop& workshop) {
+    return at_some<For>(program, workshop, [&](const Site& site, For& loop) {
+        const auto bounds = bounds_of(loop, site.around);
+        if (!bounds || !may_be_reordered(loop, site.around, workshop)) { return false; }
+        For odd = copied(loop, workshop);
+        const std::string even = workshop.names.fresh(loop.variable + "e"),
+                          uneven = workshop.names.fresh(odd.variable + "u");
+        const Index half = sare::floor_div(bounds->extent, 2),
+                    rest = sare::floor_div(bounds->extent + sare::constant(1), 2);
+        replace(site, {transform::loop(LoopKind::serial, even, sare::constant(0), rest,
+                                       at(loop.body, loop.variable, bounds->min + 2 * sare::variable(even))),
+                       transform::loop(LoopKind::serial, uneven, sare::constant(0), half,
+                                       at(std::move(odd.body), odd.variable,
+                                          bounds->min + 2 * sare::variable(uneven) + sare::constant(1)))});
         return true;
     });
 }

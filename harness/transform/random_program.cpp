@@ -38,6 +38,8 @@ bool change(Transformation transformation, sched::Program& program, Workshop& wo
         case Transformation::allocate_if: return allocate_if(program, workshop);
         case Transformation::free_early: return free_early(program, workshop);
         case Transformation::assertion: return assert_fact(program, workshop);
+        case Transformation::reversal: return reverse(program, workshop);
+        case Transformation::separation: return separate(program, workshop);
     }
     raise_internal_error(__FILE__, __LINE__, "no such transformation");
 }
@@ -49,7 +51,7 @@ std::string_view name(Transformation transformation) {
         "tile_guarded", "tile_bounded", "tile_shifted", "tile_rounded_up", "interchange", "fission", "fusion",
         "peel",         "unroll",       "skew",         "parallel",        "vector",      "lanes",   "contract",
         "compute_at",   "relayout",     "inlining",     "value_let",       "affine_let",  "reorder", "specialise",
-        "allocate_if",  "free_early",   "assertion"};
+        "allocate_if",  "free_early",   "assertion",    "reversal",        "separation"};
     return names.at(static_cast<std::size_t>(transformation));
 }
 

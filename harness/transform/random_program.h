@@ -14,7 +14,9 @@ namespace haruspex::transform {
 
 struct RandomProgram {
     sare::Sare sare;
-    sched::Program program;               // well-typed; every write has a prophecy of the value it writes
+    // Well-typed. Every write has a prophecy of the value it writes; of a reduction that may be reordered, of the step
+    // that it reduces.
+    sched::Program program;
     std::vector<Transformation> applied;  // in order
 };
 

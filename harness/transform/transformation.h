@@ -32,8 +32,10 @@ enum class Transformation : std::uint8_t {
     allocate_if,      // an array is allocated only if it is not empty
     free_early,       // an array is freed after its last use
     assertion,        // a consequence of the assumptions and the surrounding loops is asserted
+    reversal,         // a loop runs backwards
+    separation,       // a loop becomes two: its even iterations and then its odd ones
 };
-inline constexpr std::size_t transformations = 24;
+inline constexpr std::size_t transformations = 26;
 std::string_view name(Transformation transformation);  // "tile_guarded", …
 
 }  // namespace haruspex::transform

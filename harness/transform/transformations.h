@@ -8,8 +8,8 @@
 
 // Legal transformations of SCHED programs at a random place. Legality is decided conservatively, for all values of the
 // parameters that the assumptions allow. If the order of reads and writes stays the same, the transformation is legal
-// by construction; otherwise isl must show that there are no dependences against it. Prophecies move along with their
-// writes.
+// by construction; otherwise isl must show that there are no dependences against it. If the policy lets reductions be reordered, two
+// accumulations of one update into one cell do not depend on each other. Prophecies move along with their writes.
 namespace haruspex::transform {
 
 // Returns the transformed program; nullopt if no place was found, or if the result exceeds the policy's limits on size
@@ -28,6 +28,8 @@ bool interchange(sched::Program& program, Workshop& workshop);
 bool fission(sched::Program& program, Workshop& workshop);
 bool fuse(sched::Program& program, Workshop& workshop);
 bool skew(sched::Program& program, Workshop& workshop);
+bool reverse(sched::Program& program, Workshop& workshop);
+bool separate(sched::Program& program, Workshop& workshop);
 bool parallelise(sched::Program& program, Workshop& workshop);
 bool mark_vector(sched::Program& program, Workshop& workshop);
 bool into_lanes(sched::Program& program, Workshop& workshop);

@@ -98,8 +98,12 @@ std::optional<Verdict> judge_compiler(const compiler::Observation& observation) 
     switch (observation.outcome) {
         case Outcome::harness_failed:
             return at(Class::harness_failure, observation, one_line(observation.message, "no message"));
-        case Outcome::internal_error:
-            return at(Class::compiler_internal_error, observation, one_line(observation.message, "no message"));
+        case Outcome::internal_error: {
+            Verdict verdict =
+                at(Class::compiler_internal_error, observation, one_line(observation.message, "no message"));
+            verdict.failed_check = observation.failed_check;
+            return verdict;
+        }
         case Outcome::rejected: return at(Class::rejected, observation, one_line(observation.message, "no message"));
         case Outcome::crashed:
             if (!compiling) { return std::nullopt; }

@@ -45,7 +45,9 @@ struct ProphecyCheck {
     std::uint64_t uninit = 0;
     // The prophecy names a tensor or component that the specification does not have, or a wrong number of indices.
     std::uint64_t unspecified = 0;
-    // The value written differs from the prophecy's, or is Undef while the prophecy's is defined; or the prophecy's
+    // The value written differs from the prophecy's, which names a step of a reduction in any order (validator/README.md).
+    std::uint64_t reordered = 0;
+    // The value written differs from the prophecy's otherwise, or is Undef while the prophecy's is defined; or the prophecy's
     // cell cannot be evaluated.
     std::uint64_t wrong = 0;
     std::string first_wrong;  // "f.1(3, 0) is 5i32, but 4i32 was written"

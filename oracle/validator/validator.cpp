@@ -17,6 +17,7 @@
 #include "oracle/validator/evaluation/coverage.h"
 #include "oracle/validator/flow/real_numbers.h"
 #include "oracle/validator/garbage_search.h"
+#include "oracle/validator/reduction_search.h"
 #include "oracle/validator/refutation.h"
 #include "oracle/validator/round.h"
 
@@ -64,6 +65,7 @@ struct JudgedSet {
 
 // A program as it is evaluated in one round.
 struct Evaluated {
+    std::unique_ptr<const Accumulations> accumulations;
     std::unique_ptr<Evaluation> evaluation;
     std::vector<Obligation> obligations;
     bool is_vacuous = false;  // no size allows a requested cell
@@ -80,11 +82,12 @@ public:
           program_(program),
           options_(options),
           context_(context),
-          specification_(specification),
+          plain_(specification),
           ladder_(ladder_of(sare, program, options)),
           budgets_(context, options.operations, options.evaluation_operations, options.obligation_operations),
           refuter_(sare, program, options, budgets_),
           garbage_(program),
+          reductions_(sare, program),
           shown_(program) {}
 
     Verdict run() {
@@ -120,6 +123,8 @@ private:
     // one is run before anything is compared. Arithmetic is the last resort: a wrong program is refuted sooner by
     // running it.
     Verdict decide() {
+        reductions_.mark_accumulating_assignments(arithmetic());
+        reductions_.take_marked();
         std::optional<Evaluated> evaluated = evaluate();
         refuse_endless(*evaluated);
         run_small_sizes(*evaluated);
@@ -128,7 +133,7 @@ private:
         std::optional<Refutation> refutation = refute();
         while (goes_on && !refutation) {
             refutation = judge_equations(*evaluated);
-            if (refutation || !garbage_.has_marked()) { break; }
+            if (refutation || (!garbage_.has_marked() && !reductions_.has_marked())) { break; }
             evaluated.reset();
             round_ = round_.next();
             evaluated = evaluate();
@@ -147,6 +152,9 @@ private:
     }
 
     bool are_numbers() const { return ladder_.floats != Floats::ieee; }
+    ReductionSearch::Arithmetic arithmetic() const { return {ladder_.floats == Floats::real, are_numbers()}; }
+
+    const Specification& specification() const { return with_steps_ ? *with_steps_ : plain_; }
 
     // Whether proofs are about floats that round although the caller requested real numbers: the program may round as
     // it likes.
@@ -154,16 +162,23 @@ private:
 
     Evaluated evaluate() {
         options_.begin("evaluation");
-        Evaluated all{std::make_unique<Evaluation>(context_.ctx(), templates_, specification_.signatures(),
-                                                   garbage_.found(), are_numbers())};
+        Evaluated all;
+        reductions_.drop(garbage_.found());
         const auto done = budgets_.for_evaluation([&] {
+            if (reductions_.has_any() && !with_steps_) {
+                with_steps_.emplace(context_.ctx(), with_steps(sare_, reductions_.reductions()), options_.sizes);
+                if (discharger_) { make_discharger(); }
+            }
+            all.accumulations = std::make_unique<const Accumulations>(reductions_.found(specification()));
+            all.evaluation = std::make_unique<Evaluation>(context_.ctx(), templates_, specification().signatures(),
+                                                          garbage_.found(), *all.accumulations, are_numbers());
             Evaluation& evaluation = *all.evaluation;
-            evaluation.enter(program_, specification_.assumptions(), options_.sizes);
-            all.is_vacuous = is_vacuous(specification_, evaluation.scope().context());
+            evaluation.enter(program_, specification().assumptions(), options_.sizes);
+            all.is_vacuous = is_vacuous(specification(), evaluation.scope().context());
             heap::Memory final_memory(context_.ctx());
             final_memory.leave(evaluation.prophetic(program_.body));
             all.obligations = evaluation.symbolic(program_.body);
-            for (Obligation& o : coverage(program_, specification_, evaluation, final_memory, templates_)) {
+            for (Obligation& o : coverage(program_, specification(), evaluation, final_memory, templates_)) {
                 all.obligations.push_back(std::move(o));
             }
         });
@@ -191,7 +206,14 @@ private:
             const auto is_shared = budgets_.for_evaluation([&] { return evaluated.evaluation->shares_cells(); });
             if (!is_shared || *is_shared) { ladder_.floats = Floats::numbers; }
         }
-        discharger_.emplace(specification_, templates_, ladder_.floats == Floats::real, budgets_);
+        if (reductions_.depends_on_order(arithmetic())) {
+            throw Unsupported("reduction", "accumulating assignment of floats, which round");
+        }
+        make_discharger();
+    }
+
+    void make_discharger() {
+        discharger_.emplace(specification(), templates_, ladder_.floats == Floats::real, budgets_);
     }
 
     // Returns false if the validation ends with the sets.
@@ -225,9 +247,14 @@ private:
     // Judges all obligations that depend on values. Ends early with a refutation.
     std::optional<Refutation> judge_equations(const Evaluated& evaluated) {
         shown_.forget(garbage_.take_marked());
+        shown_.forget(reductions_.take_marked());
         for (std::size_t k = 0; k < evaluated.obligations.size(); ++k) {
             const Obligation& obligation = evaluated.obligations[k];
             if (is_of_cells(obligation)) { continue; }
+            // The other writes of a scope that has just become a reduction are evaluated anew.
+            if (reductions_.has_marked() && obligation.write != nullptr && reductions_.is_marked(*obligation.write)) {
+                continue;
+            }
             if (const Discharge* shown = shown_.find(obligation.write)) {
                 round_.record(obligation, *shown, k);
                 continue;
@@ -235,8 +262,10 @@ private:
             options_.begin("equations");
             const Discharge discharge = judge(obligation, before_arithmetic(), k);
             if (discharge.holds() && obligation.write != nullptr) { shown_.insert(*obligation.write, discharge); }
-            const bool may_mark = obligation.kind == Kind::value && round_.number < most_rounds;
+            const bool may_mark = obligation.write != nullptr && round_.number < most_rounds;
             if (may_mark && garbage_.mark(*obligation.write, discharge.remainders, round_.number)) { continue; }
+            const bool may_be_reordered = may_mark && !discharge.holds() && !refuter_.probed();
+            if (may_be_reordered && reductions_.mark(*obligation.write, arithmetic(), garbage_.found())) { continue; }
             if (refuter_.probed() && !discharge.holds()) {
                 if (auto refutation = refute()) { return refutation; }
             }
@@ -323,7 +352,7 @@ private:
         if (program_.has_loose_floats && ladder_.floats != Floats::real) { throw Unsupported(verdict::loose_floats()); }
         Verdict verdict(verdict::proved(options_.sizes.empty()));
         verdict.floats = sare::has_floats(sare_) ? ladder_.floats : Floats::ieee;
-        verdict.needs_proper_boxes = specification_.has_negative_boxes();
+        verdict.needs_proper_boxes = plain_.has_negative_boxes();
         return verdict;
     }
 
@@ -336,12 +365,14 @@ private:
     // Derives under a budget of its own, so that asking for a derivation does not change a verdict.
     std::vector<Step> derivation() {
         std::vector<Step> steps;
-        Evaluation evaluation(context_.ctx(), templates_, specification_.signatures(), garbage_.found(), are_numbers(),
-                              &steps);
         Budgets own(context_, options_.evaluation_operations, options_.evaluation_operations, 0);
         try {
             const auto derived = own.for_evaluation([&] {
-                evaluation.enter(program_, specification_.assumptions(), options_.sizes);
+                // Scopes that were marked, but not evaluated, are still without steps.
+                const Accumulations accumulations = with_steps_ ? reductions_.found(*with_steps_) : Accumulations();
+                Evaluation evaluation(context_.ctx(), templates_, specification().signatures(), garbage_.found(),
+                                      accumulations, are_numbers(), &steps);
+                evaluation.enter(program_, specification().assumptions(), options_.sizes);
                 evaluation.prophetic(program_.body);
                 evaluation.symbolic(program_.body);
             });
@@ -356,7 +387,8 @@ private:
     const sched::Program& program_;
     const Options& options_;
     const affine::Context& context_;
-    const Specification& specification_;
+    const Specification& plain_;
+    std::optional<const Specification> with_steps_;  // once there are scopes of reductions
     heap::Templates templates_;
     Ladder ladder_;
     Budgets budgets_;
@@ -365,6 +397,7 @@ private:
 
     // Kept from round to round.
     GarbageSearch garbage_;
+    ReductionSearch reductions_;
     EquationCache shown_;
     std::vector<JudgedSet> sets_;  // in their order
     Round round_;                  // the latest

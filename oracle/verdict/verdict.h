@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "generators/base/failed_check.h"
 #include "oracle/verdict/difference.h"
 #include "oracle/verdict/lowered.h"
 #include "oracle/verdict/pass_interval.h"
@@ -86,6 +87,8 @@ struct Verdict {
     std::string message;
     // The phase in which it happened: "build", "compile", "bounds query", "first run", …; empty when everything ran.
     std::string phase;
+    // Of compiler_internal_error, if the compiler tells: the check in its code that failed.
+    std::optional<FailedCheck> failed_check;
     int signal = 0;
     Hang hang = Hang::limit;     // of compiler_hang and program_hang
     bool is_heap_write = false;  // of stray_write: next to memory that the program itself allocated

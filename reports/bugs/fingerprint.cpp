@@ -42,10 +42,23 @@ void erase_with_trait(std::set<std::string>& features, const Fingerprint& print,
     std::erase_if(features, [&](const std::string& feature) { return has_trait(print, feature, trait); });
 }
 
+// Whether the failures have more in common than a failed check of which hardly anything is told.
+bool names_check(const triage::Symptom& finding, const triage::Symptom& bug) {
+    const auto *one = std::get_if<FailedCheck>(&finding.sign), *other = std::get_if<FailedCheck>(&bug.sign);
+    return one == nullptr || other == nullptr || names_place(*one, *other);
+}
+
+// Whether both are one failed check, as versions of the compiler tell it. If they tell hardly anything, the pass has to
+// say where it is.
+bool is_one_check(const triage::Symptom& finding, const triage::Symptom& bug, const triage::PassOrder& order) {
+    return triage::may_be_one_check(finding, bug, order) &&
+           (names_check(finding, bug) || (is_in_a_pass(finding) && is_in_a_pass(bug)));
+}
+
 // Whether the trouble is the same, or the finding is a race of parallel iterations over cells to which the bug gives a
 // wrong value when iterations run in order.
 bool shows_alike(const Fingerprint& finding, const Fingerprint& bug) {
-    if (finding.symptom.sign == bug.symptom.sign) { return true; }
+    if (triage::are_alike(finding.symptom.sign, bug.symptom.sign)) { return true; }
     const bool is_parallel = std::ranges::any_of(finding.features, [&](const std::string& feature) {
         return has_trait(finding, feature, &schedule::Trait::is_parallel);
     });
@@ -59,7 +72,10 @@ bool shows_alike(const Fingerprint& finding, const Fingerprint& bug) {
 // plain.
 bool fails_at_one_place(const Fingerprint& finding, const Fingerprint& bug, const triage::PassOrder& order) {
     const bool is_failure = verdict::is_compiler_failure(finding.symptom.cls) && is_in_a_pass(finding.symptom);
-    if (!is_failure || !goes_wrong_alike(finding.symptom, bug.symptom, order)) { return false; }
+    if (!is_failure || !names_check(finding.symptom, bug.symptom) ||
+        !goes_wrong_alike(finding.symptom, bug.symptom, order)) {
+        return false;
+    }
     return std::ranges::any_of(finding.features, [&](const std::string& feature) {
         const auto trait = schedule::language(finding.compiler).trait(feature);
         return trait && !trait->is_plain && bug.features.contains(feature);
@@ -91,6 +107,7 @@ Fingerprint fingerprint(const cases::Case& minimised, const triage::Symptom& sym
 }
 
 bool goes_wrong_alike(const triage::Symptom& finding, const triage::Symptom& bug, const triage::PassOrder& order) {
+    if (is_one_check(finding, bug, order)) { return true; }
     const bool is_like = finding.cls == bug.cls && finding.sign == bug.sign;
     if (!finding.pass) { return is_like; }
     const bool is_failure = verdict::is_compiler_failure(finding.cls) || verdict::is_compiler_failure(bug.cls);
@@ -104,7 +121,9 @@ bool is_another(const Fingerprint& finding, const Fingerprint& bug, const triage
     std::set<std::string> has = needs(finding);
     const std::set<std::string> needed = needs(bug);
     // The directive that turns the wrong value into a race does not count.
-    if (finding.symptom.sign != bug.symptom.sign) { erase_with_trait(has, finding, &schedule::Trait::is_parallel); }
+    if (!triage::are_alike(finding.symptom.sign, bug.symptom.sign)) {
+        erase_with_trait(has, finding, &schedule::Trait::is_parallel);
+    }
     if (fails_at_one_place(finding, bug, order) || hangs_alike(finding, bug, ending)) { return true; }
     return goes_wrong_alike(finding.symptom, bug.symptom, order) && shows_alike(finding, bug) &&
            std::ranges::includes(has, needed) &&
@@ -116,12 +135,16 @@ bool is_nearly(const Fingerprint& finding, const Fingerprint& bug, const triage:
     const std::set<std::string> has = needs(finding), needed = needs(bug);
     triage::Symptom there = finding.symptom;
     if (order.are_one(there.pass, bug.symptom.pass)) { there.pass = bug.symptom.pass; }
-    return there == bug.symptom && has.size() <= needed.size() + 1 && std::ranges::includes(has, needed);
+    const bool is_one = there == bug.symptom || is_one_check(finding.symptom, bug.symptom, order);
+    return is_one && has.size() <= needed.size() + 1 && std::ranges::includes(has, needed);
 }
 
 bool is_covered(const Fingerprint& finding, const Fingerprint& cover, const triage::PassOrder& order) {
-    return finding.compiler == cover.compiler && class_of_lowered(finding.symptom) == class_of_lowered(cover.symptom) &&
-           finding.symptom.sign == cover.symptom.sign && order.holds(cover.symptom.pass, finding.symptom.pass) &&
+    const triage::Symptom &found = finding.symptom, &sought = cover.symptom;
+    const bool shows = class_of_lowered(found) == class_of_lowered(sought) && found.sign == sought.sign &&
+                       order.holds(sought.pass, found.pass);
+    const bool is_check = is_one_check(found, sought, order) && names_check(found, sought);
+    return finding.compiler == cover.compiler && (shows || is_check) &&
            std::ranges::includes(finding.features, cover.features);
 }
 
@@ -129,6 +152,10 @@ std::set<std::string> needs_beyond(const Fingerprint& finding, const std::set<st
     std::set<std::string> beyond = needs(finding);
     std::erase_if(beyond, [&](const std::string& feature) { return seen.contains(feature); });
     return beyond;
+}
+
+bool tells_place(const triage::Symptom& finding, const triage::Symptom& bug) {
+    return finding.cls == Class::compiler_internal_error && is_in_a_pass(finding) && names_check(finding, bug);
 }
 
 bool is_in_a_pass(const triage::Symptom& symptom) {

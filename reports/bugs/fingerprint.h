@@ -28,7 +28,9 @@ struct Fingerprint {
 // The features of any other case may include some that its symptom does not need.
 Fingerprint fingerprint(const cases::Case& minimised, const triage::Symptom& symptom);
 
-// Whether a finding goes wrong where a bug does: in the same pass, or in an interval of passes that contains the bug's.
+// Whether a finding goes wrong where a bug does: in the same pass, in an interval of passes that contains the bug's, or in
+// what may be the same failed check (triage::may_be_one_check); if too little is told of it to name its place
+// (names_place), in a pass of its own (is_in_a_pass).
 // If the compiler itself fails in either case, class and trouble must also be equal. If the finding's pass is unknown,
 // only class and trouble are compared.
 bool goes_wrong_alike(const triage::Symptom& finding, const triage::Symptom& bug, const triage::PassOrder& order = {});
@@ -50,7 +52,7 @@ bool goes_wrong_alike(const triage::Symptom& finding, const triage::Symptom& bug
 //
 // Two exceptions:
 //   - Two failures of the compiler with the same message in the same pass of the lowering come from one place in its
-//     code, like two crashes with the same stack. Then it suffices that the two cases share one schedule feature, other
+//     code, like two crashes with the same stack, unless it is a failed check of which too little is told (names_place). Then it suffices that the two cases share one schedule feature, other
 //     than the plain ones that a minimised case may have for lack of a plainer one (schedule::Trait::is_plain).
 //   - Two hangs of the compiler with the same symptom count as one bug if the budget ended the finding's minimisation:
 //     nothing is known that tells them apart.
@@ -64,13 +66,17 @@ bool is_another(const Fingerprint& finding, const Fingerprint& bug, const triage
 bool is_nearly(const Fingerprint& finding, const Fingerprint& bug, const triage::PassOrder& order = {});
 
 // Whether a finding has what a known bug needs: class and trouble are those of `cover`, the finding's passes lie within
-// those of `cover`, and the finding has every feature of `cover`; without these the bug cannot show. latent_bug and
+// those of `cover` (or overlap with them, if both are one failed check that names its place), and the finding has every feature of `cover`; without these the bug cannot show. latent_bug and
 // wrong_lowering count as one class: the native behaviour of a wrong lowered program is an accident. Another bug may
 // need the same features and more (needs_beyond).
 bool is_covered(const Fingerprint& finding, const Fingerprint& cover, const triage::PassOrder& order = {});
 
 // Returns the features of a finding that count for is_another and that are not in `seen`.
 std::set<std::string> needs_beyond(const Fingerprint& finding, const std::set<std::string>& seen);
+
+// Whether both symptoms are internal errors in a pass (is_in_a_pass) that tell the place in the compiler's code: by equal
+// messages, or by what both tell of the check that failed (names_place).
+bool tells_place(const triage::Symptom& finding, const triage::Symptom& bug);
 
 // Whether the symptom names a place of its own in the compiler: passes of the lowering, not all those before the first
 // observable one, nor code generation.

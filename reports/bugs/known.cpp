@@ -62,11 +62,6 @@ bool is_irrelevant(const Known& bug, const std::string& feature) {
            (colon != feature.npos && bug.irrelevant.contains(feature.substr(0, colon + 1)));
 }
 
-// Whether the symptom itself tells the place in the compiler's code.
-bool tells_place(const triage::Symptom& symptom) {
-    return symptom.cls == verdict::Class::compiler_internal_error && is_in_a_pass(symptom);
-}
-
 }  // namespace
 
 std::string_view name(Status status) {
@@ -158,7 +153,7 @@ const Known* find(const std::vector<Known>& known, const Fingerprint& fingerprin
 bool explains(const Known& bug, const Fingerprint& finding, const triage::PassOrder& order) {
     return std::ranges::any_of(bug.covers, [&](const Fingerprint& cover) {
         if (!is_covered(finding, cover, order)) { return false; }
-        if (tells_place(finding.symptom)) { return true; }
+        if (tells_place(finding.symptom, cover.symptom)) { return true; }
         return std::ranges::any_of(bug.fingerprints, [&](const Fingerprint& own) {
             std::set<std::string> seen = cover.features;
             seen.insert(own.features.begin(), own.features.end());
@@ -177,7 +172,9 @@ const Known* find_covering(const std::vector<Known>& known, const Fingerprint& f
 const Known* find_similar(const std::vector<Known>& known, const Fingerprint& fingerprint,
                           const triage::PassOrder& order) {
     const auto is_similar = [&](const Fingerprint& one) {
-        return one.symptom == fingerprint.symptom && directives(one) == directives(fingerprint);
+        const bool is_one =
+            one.symptom == fingerprint.symptom || triage::may_be_one_check(one.symptom, fingerprint.symptom, order);
+        return is_one && directives(one) == directives(fingerprint);
     };
     if (const Known* similar = find_if(known, fingerprint, order, &Known::fingerprints, is_similar)) { return similar; }
     return find_covering(known, fingerprint, order);

@@ -34,7 +34,8 @@
 // fingerprint says from then on what such cases may need.
 //
 // An internal error of the compiler in a pass of its own, with the same message, needs no such explanation: the message
-// tells the place in the compiler's code.
+// tells the place in the compiler's code (tells_place). A version that tells too little of the check that failed does not:
+// there the case needs the explanation.
 //
 // A person who finds that the rules err corrects them in the file (haruspex known merge, split, not):
 //   - `same_as` names the bug that this one is; its findings count as that one, and it is not counted as a bug;

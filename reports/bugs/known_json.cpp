@@ -12,6 +12,7 @@
 #include "reports/bugs/versions.h"
 #include "reports/bugs/versions_json.h"
 #include "reports/session/compilers.h"
+#include "reports/store/failed_check_json.h"
 
 namespace haruspex::bugs {
 namespace {
@@ -22,10 +23,20 @@ using cases::json::Reader;
 
 nlohmann::ordered_json tree_of(const Fingerprint& fingerprint) {
     const triage::Symptom& symptom = fingerprint.symptom;
-    return {{"class", verdict::name(symptom.cls)},
-            {"pass", symptom.pass ? to_string(*symptom.pass) : std::string()},
-            {"trouble", triage::to_string(symptom.sign)},
-            {"features", fingerprint.features}};
+    nlohmann::ordered_json tree{{"class", verdict::name(symptom.cls)},
+                                {"pass", symptom.pass ? to_string(*symptom.pass) : std::string()}};
+    if (const auto* check = std::get_if<FailedCheck>(&symptom.sign)) {
+        tree["trouble"] = store::failed_check_tree(*check);
+    } else {
+        tree["trouble"] = triage::to_string(symptom.sign);
+    }
+    tree["features"] = fingerprint.features;
+    return tree;
+}
+
+triage::Sign read_sign(Reader& reader, const Node& node) {
+    if (std::holds_alternative<cases::json::Object>(node.value)) { return store::read_failed_check(reader, node); }
+    return triage::parse_sign(reader.text(node));
 }
 
 Fingerprint read_fingerprint(Reader& reader, const Node& node, const std::string& compiler) {
@@ -34,7 +45,7 @@ Fingerprint read_fingerprint(Reader& reader, const Node& node, const std::string
     Fields fields(reader, node, "a fingerprint", {"class", "pass", "trouble", "features"});
     if (reader.failed()) { return fingerprint; }
     const std::string cls = fields.text("class"), pass = fields.text("pass");
-    fingerprint.symptom.sign = triage::parse_sign(fields.text("trouble"));
+    fingerprint.symptom.sign = read_sign(reader, fields.at("trouble"));
     if (reader.failed()) { return fingerprint; }
     if (const auto known = verdict::parse_class(cls)) {
         fingerprint.symptom.cls = *known;

@@ -121,7 +121,10 @@ Judge journaled(const store::Journal& journal, Judge judge) {
 
 triage::PassOrder pass_order(compiler::ForkServer& server) {
     const auto passes = pipeline::common_passes(server);
-    return passes ? triage::PassOrder(*passes) : triage::PassOrder::drawn_by_cases();
+    if (!passes) { return triage::PassOrder::drawn_by_cases(); }
+    std::vector<std::string> all = server.compiler().passes_of_all_versions();
+    if (!all.empty()) { all.emplace_back(verdict::code_generation); }
+    return {*passes, all};
 }
 
 }  // namespace haruspex::session

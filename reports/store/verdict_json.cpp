@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "generators/base/numbers.h"
+#include "reports/store/failed_check_json.h"
 #include "reports/store/json_parts.h"
 #include "reports/store/older_verdict.h"
 
@@ -257,7 +258,7 @@ bool has_newer_parts(const Fields& fields) {
     };
     constexpr std::array objects{"lowered", "own_sizes", "all_sizes", "indices"};
     return fields.find("deadlock") != nullptr || fields.find("heap_write") != nullptr ||
-           std::ranges::any_of(objects, is_object);
+           fields.find("failed_check") != nullptr || std::ranges::any_of(objects, is_object);
 }
 
 }  // namespace
@@ -273,6 +274,7 @@ nlohmann::ordered_json verdict_tree(const verdict::Verdict& verdict) {
                                 {"signal", verdict.signal},
                                 {"difference", difference_tree(verdict.difference)}};
     if (verdict.hang == verdict::Hang::deadlock) { tree["deadlock"] = true; }
+    if (verdict.failed_check) { tree["failed_check"] = failed_check_tree(*verdict.failed_check); }
     if (verdict.is_heap_write) { tree["heap_write"] = true; }
     if (verdict.lowered) { tree["lowered"] = lowered_tree(*verdict.lowered); }
     if (verdict.own_sizes) { tree["own_sizes"] = validation_tree(*verdict.own_sizes); }
@@ -288,10 +290,11 @@ nlohmann::ordered_json verdict_tree(const verdict::Verdict& verdict) {
 
 verdict::Verdict read_verdict(Reader& reader, const Node& node) {
     verdict::Verdict verdict;
-    Fields fields(reader, node, "a verdict", {"class", "message", "phase", "signal", "difference"},
-                  {"deadlock", "heap_write", "lowered", "own_sizes", "all_sizes", "indices", "pass", "warnings",
-                   // The older name of own_sizes.
-                   "validator"});
+    Fields fields(
+        reader, node, "a verdict", {"class", "message", "phase", "signal", "difference"},
+        {"failed_check", "deadlock", "heap_write", "lowered", "own_sizes", "all_sizes", "indices", "pass", "warnings",
+         // The older name of own_sizes.
+         "validator"});
     if (reader.failed()) { return verdict; }
     const std::string class_name = fields.text("class");
     if (const auto cls = verdict::parse_class(class_name)) {
@@ -305,6 +308,7 @@ verdict::Verdict read_verdict(Reader& reader, const Node& node) {
     verdict.signal = static_cast<int>(fields.integer("signal", 0, 128));
     verdict.difference = read_difference(reader, fields.at("difference"));
     if (!has_newer_parts(fields)) { read_older_message(verdict); }
+    if (const Node* check = fields.find("failed_check")) { verdict.failed_check = read_failed_check(reader, *check); }
     if (fields.find("deadlock") != nullptr && fields.boolean("deadlock")) { verdict.hang = verdict::Hang::deadlock; }
     if (fields.find("heap_write") != nullptr) { verdict.is_heap_write = fields.boolean("heap_write"); }
     if (const Node* lowered = fields.find("lowered")) { verdict.lowered = read_lowered(reader, *lowered); }

@@ -21,6 +21,15 @@ PassOrder::PassOrder(const std::vector<std::string>& passes) {
     for (const std::string& pass : passes) { places_.emplace(pass, places_.size()); }
 }
 
+PassOrder::PassOrder(const std::vector<std::string>& passes, const std::vector<std::string>& of_all_versions)
+    : PassOrder(passes) {
+    if (of_all_versions.empty()) { return; }
+    places_of_all_versions_.emplace(verdict::source, 0);
+    for (const std::string& pass : of_all_versions) {
+        places_of_all_versions_.emplace(pass, places_of_all_versions_.size());
+    }
+}
+
 PassOrder PassOrder::drawn_by_cases() {
     PassOrder order;
     order.is_drawn_ = true;
@@ -28,12 +37,23 @@ PassOrder PassOrder::drawn_by_cases() {
 }
 
 bool PassOrder::in_order(std::string_view a, std::string_view b) const {
-    const auto first = places_.find(a), second = places_.find(b);
-    return first != places_.end() && second != places_.end() && first->second <= second->second;
+    const auto are_in_order = [&](const Places& places) {
+        const auto first = places.find(a), second = places.find(b);
+        return first != places.end() && second != places.end() && first->second <= second->second;
+    };
+    return are_in_order(places_) || are_in_order(places_of_all_versions_);
 }
 
 bool PassOrder::precedes(const Interval& first, const Interval& second) const {
     return first && second && in_order(first->upto, second->after);
+}
+
+bool PassOrder::overlap(const Interval& a, const Interval& b) const {
+    if (holds(a, b) || holds(b, a)) { return true; }
+    const auto begins_in = [&](const Interval& one, const Interval& other) {
+        return one->after != other->upto && in_order(other->after, one->after) && in_order(one->after, other->upto);
+    };
+    return a && b && !is_drawn_ && (begins_in(a, b) || begins_in(b, a));
 }
 
 bool PassOrder::holds(const Interval& outer, const Interval& inner) const {

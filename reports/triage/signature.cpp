@@ -38,13 +38,18 @@ std::set<std::string> names_of(const cases::Case& c) {
     return names;
 }
 
-}  // namespace
-
-Signature signature(const cases::Case& c, const verdict::Verdict& verdict) {
+Replacements placeholders(const cases::Case& c) {
     Replacements replacements;
     for (const std::string& name : names_of(c)) {
         if (!common_words.contains(name)) { replacements.emplace(name, "<name>"); }
     }
+    return replacements;
+}
+
+}  // namespace
+
+Signature signature(const cases::Case& c, const verdict::Verdict& verdict) {
+    Replacements replacements = placeholders(c);
     if (verdict.difference) {
         // Values of the cells that differ.
         replacements["true"] = "<n>";
@@ -63,6 +68,10 @@ std::string group_name(const Signature& signature) {
     std::string name = cls + "-";
     for (int shift = 28; shift >= 0; shift -= 4) { name += digits[(hash >> static_cast<unsigned>(shift)) & 0xf]; }
     return name;
+}
+
+std::string normalise_words(const cases::Case& c, const std::string& words) {
+    return normalise(words, placeholders(c));
 }
 
 std::string normalise_message(const std::string& message) { return normalise(message, {}); }

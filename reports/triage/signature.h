@@ -28,5 +28,7 @@ std::string group_name(const Signature& signature);
 // Types stay, except for the lanes of a vector ("float32x<n>"); names of source files stay, too. White space becomes
 // single spaces. A message of more than 240 bytes is cut and ends with "…". Normalising twice changes nothing.
 std::string normalise_message(const std::string& message);
+// The same, also with a placeholder for names that occur in the case.
+std::string normalise_words(const cases::Case& c, const std::string& words);
 
 }  // namespace haruspex::triage

@@ -45,6 +45,13 @@ Sign sign_of_death(const verdict::Verdict& verdict) {
     return words(how + " in " + verdict.phase + (verdict.lowered ? ", lowered" : ""));
 }
 
+Sign sign_of_error(const cases::Case& c, const verdict::Verdict& verdict) {
+    if (!verdict.failed_check) { return words(signature(c, verdict).message); }
+    FailedCheck check = *verdict.failed_check;
+    check.words = normalise_words(c, check.words);
+    return check;
+}
+
 // Whether the native class is one that a wrong lowered program may bring about.
 bool is_native_accident(Class cls) {
     return cls == Class::nondeterminism || cls == Class::program_crash || cls == Class::program_hang ||
@@ -56,7 +63,7 @@ bool is_native_accident(Class cls) {
 std::strong_ordering Symptom::operator<=>(const Symptom& other) const {
     const auto texts = [](const Symptom& symptom) {
         return std::tuple(verdict::name(symptom.cls), symptom.pass ? verdict::to_string(*symptom.pass) : std::string(),
-                          triage::to_string(symptom.sign));
+                          triage::to_string(symptom.sign), symptom.sign);
     };
     return texts(*this) <=> texts(other);
 }
@@ -90,7 +97,7 @@ std::optional<Symptom> symptom(const cases::Case& c, const verdict::Verdict& ver
             break;
         }
         case Class::unsound_validator: lowered(sign_of(verdict.own_sizes)); break;
-        case Class::compiler_internal_error: lowered(words(signature(c, verdict).message)); break;
+        case Class::compiler_internal_error: lowered(sign_of_error(c, verdict)); break;
         case Class::compiler_crash: lowered(sign_of_death(verdict)); break;
         case Class::compiler_hang:
         case Class::compiler_out_of_memory: found.sign = sign_of_death(verdict); break;
@@ -109,7 +116,19 @@ std::optional<Symptom> symptom(const cases::Case& c, const verdict::Verdict& ver
     return found;
 }
 
+bool is_check(const Symptom& symptom) { return std::holds_alternative<FailedCheck>(symptom.sign); }
+
+bool are_alike(const Sign& a, const Sign& b) {
+    const auto *one = std::get_if<FailedCheck>(&a), *other = std::get_if<FailedCheck>(&b);
+    return one != nullptr && other != nullptr ? is_same_check(*one, *other) : a == b;
+}
+
+bool may_be_one_check(const Symptom& a, const Symptom& b, const PassOrder& order) {
+    return a.cls == b.cls && is_check(a) && is_check(b) && are_alike(a.sign, b.sign) && order.overlap(a.pass, b.pass);
+}
+
 bool still_shows(const Symptom& found, const Symptom& sought, const PassOrder& order) {
+    if (may_be_one_check(found, sought, order)) { return true; }
     const bool shows = found.cls == sought.cls || (found.cls == Class::wrong_lowering && is_latent(sought));
     return shows && found.sign == sought.sign && order.holds(sought.pass, found.pass);
 }
@@ -154,7 +173,8 @@ std::string to_string(const Sign& sign) {
     return std::visit(
         Overload{[](std::monostate) { return std::string(); }, [](WrongValue) { return std::string(wrong_value); },
                  [](verdict::TroubleKind kind) { return std::string(verdict::name(kind)); },
-                 [](const std::string& text) { return text; }},
+                 [](const std::string& text) { return text; },
+                 [](const FailedCheck& check) { return haruspex::to_string(check); }},
         sign);
 }
 

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <variant>
 
+#include "generators/base/failed_check.h"
 #include "generators/case/case.h"
 #include "oracle/verdict/verdict.h"
 #include "reports/triage/pass_order.h"
@@ -20,7 +21,8 @@
 //   its run-time error       over_rejection                 interval  the run-time system's name for it, or its message
 //   the validator alone      refuted_lowering,              interval  the validator's summary: "refuted: value"
 //                            unsound_validator
-//   an internal error        compiler_internal_error        interval  its message (normalise_message in signature.h)
+//   an internal error        compiler_internal_error        interval  the check that failed, if the compiler tells it;
+//                                                                     else its message (normalise_message)
 //   a compiler crash         compiler_crash                 interval  signal, phase, whether lowering was done
 //   a compiler limit         compiler_hang,                 –         limit, phase, whether lowering was done
 //                            compiler_out_of_memory
@@ -47,25 +49,33 @@ struct WrongValue {
     bool operator==(const WrongValue&) const = default;
     auto operator<=>(const WrongValue&) const = default;
 };
-// The last column of the table: nothing, a wrong value, the interpreter's trouble, or a text that is compared as a
-// whole.
-using Sign = std::variant<std::monostate, WrongValue, verdict::TroubleKind, std::string>;
-// Convert a sign to its text and back: "", "value", "out_of_bounds_read", "signal 11 in compile".
+// The last column of the table: nothing, a wrong value, the interpreter's trouble, a text that is compared as a whole, or
+// a check of the compiler, whose words are normalised.
+using Sign = std::variant<std::monostate, WrongValue, verdict::TroubleKind, std::string, FailedCheck>;
+// Converts a sign to its text: "", "value", "out_of_bounds_read", "signal 11 in compile", and back, unless it is a check.
 std::string to_string(const Sign& sign);
 Sign parse_sign(std::string_view text);
+// Whether the signs are equal, as far as both tell: another version of the compiler may tell less of a failed check.
+bool are_alike(const Sign& a, const Sign& b);
 
 struct Symptom {
     verdict::Class cls = verdict::Class::agrees;
     std::optional<verdict::PassInterval> pass;
     Sign sign;
     bool operator==(const Symptom&) const = default;
-    // Compares the texts of class, pass and sign.
+    // Compares the texts of class, pass and sign, then the sign.
     std::strong_ordering operator<=>(const Symptom& other) const;
 };
 
+// Whether both symptoms may be of one failed check in the compiler's code: class and checks are alike, and a pass may lie
+// in both intervals. Versions of a compiler differ in what they tell of a check, and in the passes that they show.
+bool may_be_one_check(const Symptom& a, const Symptom& b, const PassOrder& order = {});
+// Whether a symptom is a failed check.
+bool is_check(const Symptom& symptom);
+
 // Whether a case with the symptom `found` still shows the bug of a case with the symptom `sought`. The symptoms must be
-// equal, with two exceptions: a latent bug may become a wrong lowering, and the interval of `found` may lie within that
-// of `sought` (PassOrder::holds). The interval of a large program may hold nearly all passes, because the programs
+// equal, with three exceptions: a latent bug may become a wrong lowering, the interval of `found` may lie within that
+// of `sought` (PassOrder::holds), and a failed check need only be that of `sought` as far as both tell. The interval of a large program may hold nearly all passes, because the programs
 // after them are too long to be interpreted.
 bool still_shows(const Symptom& found, const Symptom& sought, const PassOrder& order = {});
 

@@ -1,9 +1,11 @@
 // Puts random SCHED programs of known truth to the validator (scripts/check-validator).
 //
-//   validate_random correct|mutated|prophecies SEED FIRST COUNT
+//   validate_random correct|mutated|prophecies|reordered|reordered-mutated SEED FIRST COUNT
 //
 //   correct     programs that are right by construction
 //   mutated     the same with one mutation that the interpreters show to be wrong at some sizes
+//   reordered, reordered-mutated
+//               the same as the first two, with many reductions whose steps are reordered
 //   prophecies  the same with a further mutation, of a prophecy; for every second program, the one of several that
 //               agrees with most of the values that the wrong code writes
 //
@@ -94,17 +96,19 @@ std::string kind_of_reason(const validator::Verdict& verdict) {
 
 int main(int argc, char** argv) {
     if (argc != 5) {
-        std::cerr << "usage: validate_random correct|mutated|prophecies SEED FIRST COUNT\n";
+        std::cerr << "usage: validate_random correct|mutated|prophecies|reordered|reordered-mutated SEED FIRST COUNT\n";
         return 2;
     }
     const std::string mode = argv[1];
     const std::uint64_t seed = std::stoull(argv[2]), first = std::stoull(argv[3]), count = std::stoull(argv[4]);
-    const bool is_correct = mode == "correct";
+    const bool is_correct = mode == "correct" || mode == "reordered";
+    const transform::Policy policy =
+        mode.starts_with("reordered") ? transform::reordering_policy() : transform::Policy();
     Counts counts;
     for (std::uint64_t index = first; counts.put < count && counts.drawn < 40 * count; ++index) {
         ++counts.drawn;
         Choices choices(random_source(derive_seed(seed, index)));
-        transform::RandomProgram drawn = transform::random_program(choices);
+        transform::RandomProgram drawn = transform::random_program(choices, policy);
         sched::Program program = drawn.program;
         if (!is_correct) {
             const auto wrong = mutated(program, choices, false);

@@ -38,6 +38,7 @@ struct Litmus {
     std::vector<std::string> reasons;  // refuted: the kinds of which one is reported first; undecided: the reasons
     std::vector<Range> sizes;
     Float floats = Float::any;
+    std::vector<std::string> reduced;  // tensors of which prophecies name steps that are reduced in any order
     sare::Sare specification;
     sched::Program program;
 };
@@ -134,6 +135,10 @@ private:
         if (field == "verdict") { return read_verdict(text); }
         if (field == "inputs") {
             inputs_ = std::move(values);
+            return {};
+        }
+        if (field == "reduced") {
+            litmus_.reduced = std::move(values);
             return {};
         }
         if (field == "float" && values.size() == 1 && (values[0] == "real" || values[0] == "ieee")) {

@@ -175,6 +175,8 @@ void Derivation::leave(int level, const sched::Stmt& stmt, const Summary& summar
     if (!std::holds_alternative<sched::Assign>(stmt.node)) { note("<= " + rule_of(stmt) + ":"); }
     const heap::Heap delta = within(heap::whole(scope.ctx(), summary.delta), scope.context());
     fact("Δh ←", delta.is_empty() ? "∅" : heap::to_string(delta, templates_));
+    const heap::Heap reduced = within(heap::whole(scope.ctx(), summary.reduced), scope.context());
+    if (!reduced.is_empty()) { fact("reduced ←", heap::to_string(reduced, templates_)); }
     const heap::Locations reads = heap::whole(scope.ctx(), summary.reads);
     if (!reads.is_empty()) { fact("R ←", locations_text(reads, scope.context())); }
 }

@@ -15,10 +15,12 @@
 // does not read.
 namespace haruspex::validator {
 
-// The effects of a statement: Δh, dom(Δh) and R, each computed on request.
+// The effects of a statement: Δh, dom(Δh) and R, each computed on request. Arrays that are accumulated into (reduction.h)
+// are not in Δh but in `reduced`, with the steps that are reduced into each cell.
 struct Summary {
     heap::Delta delta;
     heap::Accesses writes, reads;
+    heap::Delta reduced = {};
 };
 
 // A line of the program and the notes below it; a note may have several lines.

@@ -41,11 +41,13 @@ constexpr const char* asynchronous = "asynchronous producers";
 }  // namespace
 
 Evaluation::Evaluation(isl::ctx ctx, heap::Templates& templates, const TensorSignatures& tensors,
-                       const Garbage& garbage, bool are_numbers, std::vector<Step>* steps)
+                       const Garbage& garbage, const Accumulations& accumulations, bool are_numbers,
+                       std::vector<Step>* steps)
     : ctx_(ctx),
       templates_(templates),
       expressions_(templates, tensors),
       garbage_(garbage),
+      accumulations_(accumulations),
       interference_(ctx, templates, tensors, obligations_),
       are_numbers_(are_numbers),
       derivation_(templates, steps),
@@ -126,17 +128,34 @@ void Evaluation::allocate(const Allocate& allocate, Scope& scope) const {
 
 // --- Prophetic evaluation, Fig. 5.3 ------------------------------------------------------------------------------
 
-heap::Delta Evaluation::prophetic(const Block& body) { return block(body, 0, scope_).delta; }
+heap::Delta Evaluation::prophetic(const Block& body) {
+    const Summary all = block(body, 0, scope_);
+    ENSURE(all.reduced.arrays().empty(), "the scope of a reduction ends before the program");
+    return all.delta;
+}
 
-// T-Seq, T-Let, T-Allocate.
+// T-Seq, T-Let, T-Allocate, P-Accumulate.
 Summary Evaluation::block(const Block& block, std::size_t first, Scope scope) {
-    std::vector<heap::Delta> deltas;
+    std::vector<heap::Delta> deltas, reduced;
     std::vector<heap::Accesses> writes, reads;
     const std::size_t outer_lets = scope.lets();
     const auto then = [&](const Summary& next) {
         deltas.push_back(next.delta);
         writes.push_back(next.writes);
         reads.push_back(next.reads);
+        if (!next.reduced.arrays().empty()) { reduced.push_back(next.reduced); }
+    };
+    // The scope of a reduction ends: what was reduced becomes a value.
+    const auto summarise = [&](const Accumulation& accumulation) {
+        const std::string& array = scope.array(accumulation.array).unique_name;
+        const heap::Delta all = heap::united(reduced);
+        if (!all.has(array)) { return; }  // none of its writes ever runs
+        for (heap::Delta& some : reduced) { some = heap::without(some, {array}); }
+        const heap::Delta left(
+            {array}, [all, one = summarised(accumulation)](const std::string& name) { return one.left(all.at(name)); });
+        reduced_.insert_or_assign(&accumulation, all);
+        left_.insert_or_assign(&accumulation, left);
+        deltas.push_back(left);
     };
     for (std::size_t i = first; i < block.size(); ++i) {
         const Stmt& stmt = block[i];
@@ -152,22 +171,25 @@ Summary Evaluation::block(const Block& block, std::size_t first, Scope scope) {
             const std::string& unique = scope.array(array->array).unique_name;
             const std::set<std::string> hidden{unique, freed(unique)};
             const Summary rest = this->block(block, i + 1, scope);
+            ENSURE(!rest.reduced.has(unique), "the scope of a reduction ends before its array's");
             then({heap::without(rest.delta, hidden), heap::without(rest.writes, hidden),
-                  heap::without(rest.reads, hidden)});
+                  heap::without(rest.reads, hidden), rest.reduced});
             break;
         } else {
             const Summary next = statement(stmt, scope);
             summaries_.insert_or_assign(&stmt, next);
             then(next);
+            for (const Accumulation* one : accumulations_.ending(block, i)) { summarise(*one); }
         }
     }
-    Summary all{heap::in_order(std::move(deltas)), heap::united(std::move(writes)), heap::united(std::move(reads))};
+    Summary all{heap::in_order(std::move(deltas)), heap::united(std::move(writes)), heap::united(std::move(reads)),
+                heap::united(std::move(reduced))};
     if (scope.lets() == outer_lets) { return all; }
     const auto outside = [&](const auto& inside) {
         return heap::changed(inside,
                              [scope, outer_lets](const auto& part) { return scope.resolved(part, outer_lets); });
     };
-    return {outside(all.delta), outside(all.writes), outside(all.reads)};
+    return {outside(all.delta), outside(all.writes), outside(all.reads), outside(all.reduced)};
 }
 
 Summary Evaluation::statement(const Stmt& stmt, const Scope& scope) {
@@ -185,7 +207,8 @@ Summary Evaluation::statement(const Stmt& stmt, const Scope& scope) {
                  },
                  // `atomic` gains nothing between iterations: rw-safe and ww-covered are obliged all the same.
                  [&](const Atomic& s) { return block(s.body, 0, scope); },
-                 [&](const Accumulate&) -> Summary { throw Unsupported("reduction", "accumulate"); },
+                 // Scopes of reductions are inferred.
+                 [&](const Accumulate& s) { return block(s.body, 0, scope); },
                  [&](const Semaphore&) -> Summary { throw Unsupported(asynchronous); },
                  [&](const Acquire&) -> Summary { throw Unsupported(asynchronous); },
                  [&](const Release&) -> Summary { throw Unsupported(asynchronous); },
@@ -220,9 +243,17 @@ Summary Evaluation::summarise(const Stmt&, const Assign& assign, const Scope& sc
     const Iterations inner = enter(assign, scope);
     std::vector<heap::Delta> deltas;
     Locations read = heap::no_locations(ctx_);
+    Heap steps = heap::empty_heap(ctx_);
     for (const Write& w : assign.writes) {
-        deltas.push_back(heap::known(write(w, inner.scope)));
         read = read.unite(locations(expressions_.reads(w.value, inner.scope)));
+        const Accumulation* accumulation = accumulations_.of(w);
+        if (accumulation == nullptr) {
+            deltas.push_back(heap::known(write(w, inner.scope)));
+            continue;
+        }
+        summarised(*accumulation);
+        steps = steps.unite(reduced(w, *accumulation, inner.scope));
+        read = read.unite(inner.scope.location(w.array, w.indices));
     }
     const heap::Delta all = heap::in_order(std::move(deltas));
     const auto running = [&](const auto& change) {
@@ -233,7 +264,13 @@ Summary Evaluation::summarise(const Stmt&, const Assign& assign, const Scope& sc
         return heap::choose(heap::iterated_union(heap, iterations.variable, iterations.running));
     });
     if (assign.lanes) { read = heap::iterated_union(read, inner.variable, inner.scope.context()); }
-    return {delta, heap::changed(delta, heap::domain), heap::known(read)};
+    if (steps.is_empty()) { return {delta, heap::changed(delta, heap::domain), heap::known(read)}; }
+    steps = steps.intersect_params(inner.running);
+    if (assign.lanes) { steps = heap::iterated_union(steps, inner.variable, inner.running); }
+    const heap::Delta all_steps = heap::known(steps);
+    const heap::Accesses written =
+        heap::united({heap::changed(delta, heap::domain), heap::changed(all_steps, heap::domain)});
+    return {delta, written, heap::known(read), all_steps};
 }
 
 // T-SeqLoop, T-ParLoop.
@@ -249,7 +286,11 @@ Summary Evaluation::summarise(const Stmt& stmt, const For& loop, const Scope& sc
     const auto accessed = [x = inner.variable, running = inner.running](const Locations& cells) {
         return heap::iterated_union(cells, x, running);
     };
-    return {heap::changed(body.delta, left), heap::changed(body.writes, accessed), heap::changed(body.reads, accessed)};
+    const auto reduced = [x = inner.variable, running = inner.running](const Heap& heap) {
+        return heap::iterated_union(heap, x, running);
+    };
+    return {heap::changed(body.delta, left), heap::changed(body.writes, accessed), heap::changed(body.reads, accessed),
+            heap::changed(body.reduced, reduced)};
 }
 
 // T-If.
@@ -267,7 +308,7 @@ Summary Evaluation::summarise(const Stmt&, const If& branch, const Scope& scope)
         return heap::united(std::vector{only(a, holds), only(b, holds.complement())});
     };
     return {either(then.delta, otherwise.delta), either(then.writes, otherwise.writes),
-            either(then.reads, otherwise.reads)};
+            either(then.reads, otherwise.reads), either(then.reduced, otherwise.reduced)};
 }
 
 Locations Evaluation::locations(const Reads& reads) const {
@@ -289,9 +330,19 @@ std::vector<Obligation> Evaluation::symbolic(const Block& body) {
     return obligations_.take();
 }
 
-// S-Seq, S-Let, S-Allocate.
+// S-Seq, S-Let, S-Allocate; update-ok of P-Seq; P-Accumulate.
 void Evaluation::walk(const Block& block, Scope scope, heap::Memory memory, int level) {
-    for (const Stmt& stmt : block) {
+    std::map<const Accumulation*, heap::Memory> before;
+    std::map<std::string, std::vector<heap::Delta>> reduced;
+    heap::Delta inside;
+    for (std::size_t i = 0; i < block.size(); ++i) {
+        const Stmt& stmt = block[i];
+        for (const Accumulation* one : accumulations_.beginning(block, i)) {
+            before.insert_or_assign(one, memory);
+            inside = heap::in_order({inside, unknown_cells(*one, scope)});
+        }
+        heap::Memory here = memory;
+        here.leave(inside);
         derivation_.statement(level, stmt);
         if (const auto* let = std::get_if<Let>(&stmt.node)) {
             scope.define(let->name, let->value);
@@ -299,17 +350,36 @@ void Evaluation::walk(const Block& block, Scope scope, heap::Memory memory, int 
         } else if (const auto* value = std::get_if<LetValue>(&stmt.node)) {
             const Expr body{LetValueIn{value->name, value->lanes, value->type, value->value, Expr{Truth{true}}}};
             const Reads reads = expressions_.reads(body, scope);
-            oblige_reads(stmt, reads, scope, memory);
-            ValueInScope known =
-                expressions_.family(value->name, value->lanes, value->type, value->value, scope, memory);
-            derivation_.let_value(reads.of_memory, *known.value, scope, memory);
+            oblige_reads(stmt, reads, scope, here);
+            ValueInScope known = expressions_.family(value->name, value->lanes, value->type, value->value, scope, here);
+            derivation_.let_value(reads.of_memory, *known.value, scope, here);
             scope.declare(value->name, std::move(known));
         } else if (const auto* array = std::get_if<Allocate>(&stmt.node)) {
             allocate(*array, scope);
             derivation_.allocation(scope.array(array->array), scope);
         } else {
-            walk(stmt, scope, memory, level);
-            memory.leave(summaries_.at(&stmt).delta);
+            walk(stmt, scope, here, level);
+            const Summary& summary = summaries_.at(&stmt);
+            memory.leave(summary.delta);
+            for (const std::string& array : summary.reduced.arrays()) {
+                std::vector<heap::Delta>& earlier = reduced[array];
+                if (!earlier.empty()) {
+                    const Deferred<isl::set> twice(
+                        [array, all = heap::united(earlier), now = summary.reduced, context = scope.context()] {
+                            return reduced_by_both(all.at(array), now.at(array)).intersect(context);
+                        });
+                    obligations_.add(Kind::value, stmt, "P-Seq: update-ok, no step is reduced twice", twice, scope)
+                        .depends_on_values = true;
+                }
+                earlier.push_back(summary.reduced);
+            }
+            for (const Accumulation* one : accumulations_.ending(block, i)) {
+                inside = heap::without(inside, {scope.array(one->array).unique_name});
+                if (!left_.contains(one)) { continue; }
+                oblige_summary(stmt, *one, scope, before.at(one));
+                memory.leave(left_.at(one));
+                reduced.erase(scope.array(one->array).unique_name);
+            }
         }
     }
 }
@@ -331,6 +401,7 @@ void Evaluation::walk(const Stmt& stmt, const Scope& scope, const heap::Memory& 
                         },
                         [&](const Assert& s) { walk_assert(stmt, s, scope, memory); },
                         [&](const Atomic& s) { walk(s.body, scope, memory, level + 1); },
+                        [&](const Accumulate& s) { walk(s.body, scope, memory, level + 1); },
                         [&](const Free& s) {
                             const ArrayInScope& array = scope.array(s.array);
                             const Locations before = memory.domain(freed(array.unique_name));
@@ -367,13 +438,17 @@ void Evaluation::walk_assign(const Stmt& stmt, const Assign& assign, const Scope
     for (const Write& w : assign.writes) {
         const Reads reads = expressions_.reads(w.value, inner);
         oblige_reads(stmt, reads, inner, memory);
-        derivation_.operands(reads.of_memory, inner, memory);
         const ArrayInScope& array = inner.array(w.array);
         if (array.is_input) {
             obligations_.add(Kind::input_written, stmt, "S-Assign: an input is not written", inner.context(), inner);
         }
         oblige_access(Kind::bounds_write, stmt, array, inner.location(w.array, w.indices), inner.context(), inner,
                       memory);
+        if (const Accumulation* accumulation = accumulations_.of(w)) {
+            walk_accumulation(stmt, w, *accumulation, inner, memory);
+            continue;
+        }
+        derivation_.operands(reads.of_memory, inner, memory);
         const Heap written = write(w, inner);
         all = heap::update(all, written);
         isl::set where = inner.context();
@@ -397,6 +472,7 @@ void Evaluation::walk_assign(const Stmt& stmt, const Assign& assign, const Scope
                               expressions_.reads_written_out(w.value, inner)};
     }
     if (assign.lanes) { interference_.oblige_agreement(Kind::lanes, stmt, lanes, heap::known(all)); }
+    oblige_distinct_cells(stmt, assign, lanes);
     derivation_.leave(level, stmt, summaries_.at(&stmt), scope);
 }
 
@@ -422,6 +498,7 @@ void Evaluation::walk_loop(const Stmt& stmt, const For& loop, const Scope& scope
                            int level) {
     const Iterations inner = enter(loop, scope);
     const Summary& body = bodies_.at(&stmt);
+    oblige_distinct_steps(stmt, inner, body, is_parallel(loop));
     heap::Memory at_iteration = memory;
     if (is_parallel(loop)) {
         interference_.oblige_race_freedom(stmt, inner, body);

@@ -10,6 +10,7 @@
 #include "oracle/validator/evaluation/garbage.h"
 #include "oracle/validator/evaluation/interference.h"
 #include "oracle/validator/evaluation/obligation.h"
+#include "oracle/validator/evaluation/reduction.h"
 
 // Prophetic evaluation (thesis Fig. 5.3) summarises what each statement writes from the prophecies alone. Symbolic
 // evaluation (Fig. 5.4) walks the program again, with the heap in which each statement runs, and yields the
@@ -26,14 +27,16 @@
 //     cell.
 //   - All lanes of an assignment read the heap before it. They write different locations, or leave the same value.
 //   - A value-let is evaluated in the heap in which it stands.
+//   - In the scopes of reductions (7.5), an array is known by the steps that were reduced into its cells (reduction.h).
 namespace haruspex::validator {
 
 class Evaluation {
 public:
-    // The arguments must outlive the evaluation. `are_numbers`: no float is NaN, and zeros of either sign are equal.
-    // The derivation is added to `steps` unless that is null.
+    // The arguments must outlive the evaluation. `are_numbers`: no float is NaN, and zeros of either sign are equal. No
+    // write in `accumulations` is garbage, and `tensors` has the tensors of their reductions. The derivation is added to
+    // `steps` unless that is null.
     Evaluation(isl::ctx ctx, heap::Templates& templates, const TensorSignatures& tensors, const Garbage& garbage,
-               bool are_numbers = false, std::vector<Step>* steps = nullptr);
+               const Accumulations& accumulations, bool are_numbers = false, std::vector<Step>* steps = nullptr);
     Evaluation(const Evaluation&) = delete;
     Evaluation& operator=(const Evaluation&) = delete;
 
@@ -73,6 +76,19 @@ private:
     void allocate(const sched::Allocate& allocate, Scope& scope) const;
     heap::Heap input(const sched::Array& array, const ArrayInScope& here) const;
     heap::Heap write(const sched::Write& write, const Scope& scope) const;
+    heap::Value step(const sched::Write& write, const Accumulation& accumulation, heap::Template t,
+                     const Scope& scope) const;
+    heap::Heap reduced(const sched::Write& write, const Accumulation& accumulation, const Scope& scope) const;
+    heap::Delta unknown_cells(const Accumulation& accumulation, const Scope& scope) const;
+    const Summarised& summarised(const Accumulation& accumulation);
+    void walk_accumulation(const sched::Stmt& stmt, const sched::Write& write, const Accumulation& accumulation,
+                           const Scope& inner, const heap::Memory& memory);
+    Scope with_lets(const sched::Write& write, const Accumulation& accumulation, const Scope& scope,
+                    const heap::Memory& within) const;
+    void oblige_distinct_cells(const sched::Stmt& stmt, const sched::Assign& assign, const Iterations& lanes);
+    void oblige_distinct_steps(const sched::Stmt& stmt, const Iterations& loop, const Summary& body, bool is_parallel);
+    void oblige_summary(const sched::Stmt& stmt, const Accumulation& accumulation, const Scope& scope,
+                        const heap::Memory& before);
     heap::Locations locations(const Reads& reads) const;
 
     void oblige_reads(const sched::Stmt& stmt, const Reads& reads, const Scope& scope, const heap::Memory& memory);
@@ -84,6 +100,7 @@ private:
     heap::Templates& templates_;
     Expressions expressions_;
     const Garbage& garbage_;
+    const Accumulations& accumulations_;
     Obligations obligations_;
     Interference interference_;
     bool are_numbers_;
@@ -94,6 +111,9 @@ private:
     std::vector<Lazy<isl::set>> inputs_;               // their cells
     std::map<const sched::Stmt*, Summary> summaries_;  // of all statements other than declarations
     std::map<const sched::Stmt*, Summary> bodies_;     // of one iteration of each loop
+    // Of each scope of a reduction: its heaps, R at its end, and Δh there.
+    std::map<const Accumulation*, Summarised> summarised_;
+    std::map<const Accumulation*, heap::Delta> reduced_, left_;
 };
 
 }  // namespace haruspex::validator

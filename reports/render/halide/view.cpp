@@ -57,8 +57,11 @@ public:
 
     std::string first_line(const std::string& message) const override {
         std::string text = message.substr(0, message.find('\n'));
-        const std::pair<std::string_view, std::string_view> phrases[] = {
-            {"Internal Error at ", ""}, {" triggered by user code at :", ":"}, {" Condition failed:", ""}, {"  ", " "}};
+        const std::pair<std::string_view, std::string_view> phrases[] = {{"Internal Error at ", ""},
+                                                                         {" triggered by user code at :", ":"},
+                                                                         {" Condition failed:", ""},
+                                                                         {" Error:", ":"},
+                                                                         {"  ", " "}};
         for (const auto& [phrase, by] : phrases) {
             for (std::size_t at = text.find(phrase); at != std::string::npos; at = text.find(phrase)) {
                 text.replace(at, phrase.size(), by);

@@ -13,6 +13,7 @@ Observation full_observation() {
     o.phase = Phase::second_run;
     o.signal = -3;
     o.message = "with \n and \"quotes\"";
+    o.failed_check = FailedCheck{"a.cpp", std::nullopt, "", "words"};
     o.first = {{"f", 1, value::Type::f64, {-2}, {3}, {1, 0xffffffffffffffff, 0}}};
     o.second = {{"f", 1, value::Type::boolean, {-2, 5}, {3, 0}, {}}};
     o.stray_write = "somewhere";
@@ -29,8 +30,8 @@ Observation full_observation() {
 }
 
 bool same(const Observation& a, const Observation& b) {
-    return a.outcome == b.outcome && a.phase == b.phase && a.signal == b.signal && a.message == b.message &&
-           a.first == b.first && a.second == b.second && a.stray_write == b.stray_write &&
+    return a.outcome == b.outcome && a.failed_check == b.failed_check && a.phase == b.phase && a.signal == b.signal &&
+           a.message == b.message && a.first == b.first && a.second == b.second && a.stray_write == b.stray_write &&
            a.is_heap_write == b.is_heap_write && a.names_free_variable == b.names_free_variable &&
            a.regions_unknown == b.regions_unknown && a.why_regions_unknown == b.why_regions_unknown &&
            a.is_mutated == b.is_mutated && a.timings.build == b.timings.build &&

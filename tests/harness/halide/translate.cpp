@@ -167,6 +167,26 @@ TEST_CASE("the right operand of a right-widening operation is widened to the lef
     CHECK(computed("widen_right_mul", Halide::Int(16), 300, Halide::Int(8), -100) == i32(-30000));
 }
 
+TEST_CASE("a signed sum that is computed without a sign overflows only where it overflows with one") {
+    // As version 21 finds intrinsics.
+    const Expr n = Variable::make(Halide::Int(32), "N");
+    const auto computed = [](const char* name, const Expr& left, std::int64_t right) {
+        const Expr b = Halide::Internal::make_const(Halide::UInt(16), right);
+        return cells(store(0, Cast::make(Halide::Int(32),
+                                         Call::make(Halide::UInt(32), name, {left, b}, Call::PureIntrinsic))),
+                     1)
+            .at(0);
+    };
+    const auto unsigned_of = [](const Expr& e) { return Cast::make(Halide::UInt(32), e); };
+    const auto i32 = [](std::int64_t k) { return Value::integer(Type::i32, k); };
+    CHECK(computed("widen_right_sub", unsigned_of(n), 9) == i32(-2));
+    CHECK(computed("widen_right_add", unsigned_of(n - 9), 1) == i32(-1));
+    CHECK(computed("widen_right_mul", unsigned_of(n - 9), 3) == i32(-6));
+    CHECK(computed("widen_right_sub", Halide::Internal::make_const(Halide::UInt(32), 0xffffffffu), 2) == i32(-3));
+    CHECK(computed("widen_right_mul", unsigned_of(n * 100000000), 4).is_undef());
+    CHECK(computed("widen_right_sub", unsigned_of(unsigned_of(n)), 9).is_undef());
+}
+
 TEST_CASE("integers are reinterpreted as others that are as wide; floats have no translation") {
     const auto reinterpreted = [](const Expr& value, Halide::Type to) {
         return cells(store(0, Halide::cast<int>(Halide::reinterpret(to, value))), 1).at(0);

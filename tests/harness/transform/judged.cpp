@@ -29,9 +29,11 @@ public:
           seed_(seed),
           reference_(sare, sizes, [this](const auto& name, const Cell& cell) { return input(name, cell); }) {}
 
-    Judged verdict() {
+    Judged verdict(Prophecies prophecies) {
         interp::Options options;
-        options.prophesied = [this](const interp::ProphesiedWrite& write) { compare(write); };
+        if (prophecies == Prophecies::of_values) {
+            options.prophesied = [this](const interp::ProphesiedWrite& write) { compare(write); };
+        }
         const auto execution = interp::run(
             program_, sizes_, [this](const std::string& name, int, const Cell& cell) { return input(name, cell); },
             options);
@@ -134,8 +136,9 @@ Sizes draw_sizes(const sare::Sare& sare, int number, Choices& choices) {
     return sizes;
 }
 
-Judged judge(const sare::Sare& sare, const sched::Program& program, const Sizes& sizes, std::uint64_t seed) {
-    return Judge(sare, program, sizes, seed).verdict();
+Judged judge(const sare::Sare& sare, const sched::Program& program, const Sizes& sizes, std::uint64_t seed,
+             Prophecies prophecies) {
+    return Judge(sare, program, sizes, seed).verdict(prophecies);
 }
 
 }  // namespace haruspex::transform

@@ -21,7 +21,10 @@ struct Judged {
     int cells = 0;       // output cells that were compared
     int prophesied = 0;  // writes with a defined value whose prophecies were compared
 };
-// Runs the program at these sizes, on inputs drawn from the seed.
-Judged judge(const sare::Sare& sare, const sched::Program& program, const Sizes& sizes, std::uint64_t seed);
+// Runs the program at these sizes, on inputs drawn from the seed. Prophecies that name a step of a reduction in any
+// order are not those of the values that are written; they are not compared.
+enum class Prophecies : std::uint8_t { of_values, of_steps };
+Judged judge(const sare::Sare& sare, const sched::Program& program, const Sizes& sizes, std::uint64_t seed,
+             Prophecies prophecies = Prophecies::of_values);
 
 }  // namespace haruspex::transform

@@ -31,7 +31,8 @@ Count count(const std::string& reorderable) {
         const bool is_right = litmus->verdict == test::Litmus::Verdict::validated ||
                               litmus->reasons == std::vector<std::string>{"prophecy"};
         CHECK((is_right || !is_proved));
-        if (!is_right) { continue; }
+        // Whole reductions in another order are beyond the checker, which has operands in any order only.
+        if (!is_right || !litmus->reduced.empty()) { continue; }
         ++count.right;
         count.proved += is_proved ? 1 : 0;
         if (!is_proved) { std::cout << "  " << litmus->name << ": " << verdict.reason << "\n"; }

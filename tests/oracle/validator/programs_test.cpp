@@ -30,7 +30,7 @@ class Prophesied {
 public:
     explicit Prophesied(const transform::RandomProgram& random)
         : random_(random), specification_(context_.ctx(), random.sare) {
-        Evaluation evaluation(context_.ctx(), templates_, specification_.signatures(), garbage_);
+        Evaluation evaluation(context_.ctx(), templates_, specification_.signatures(), garbage_, accumulations_);
         evaluation.enter(random.program, specification_.assumptions());
         delta_ = heap::whole(context_.ctx(), evaluation.prophetic(random.program.body));
     }
@@ -98,6 +98,7 @@ private:
     Specification specification_;
     heap::Templates templates_;
     Garbage garbage_;
+    Accumulations accumulations_;
     std::optional<heap::Heap> delta_;
 };
 

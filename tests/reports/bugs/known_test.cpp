@@ -209,6 +209,77 @@ TEST_CASE("a failure of the compiler is known by its place when its message tell
     CHECK_FALSE(found("wrong_lowering", print_pass, many, spent));
 }
 
+TEST_CASE("two bugs in one pass stay apart, whatever a version tells of the check that fails") {
+    const auto failing = [](FailedCheck check, std::set<std::string> features, const char* pass = print_pass) {
+        return Fingerprint{{verdict::Class::compiler_internal_error, a_pass(pass), std::move(check)},
+                           std::move(features)};
+    };
+    const FailedCheck older{"Ramp.cpp", {}, "lanes > 1", ""}, other_older{"Ramp.cpp", {}, "base >= 0", ""};
+    const FailedCheck newer{"Ramp.cpp", "make", {}, ""}, other_newer{"Ramp.cpp", "load", {}, ""};
+    const FailedCheck terse{};
+    const std::set<std::string> few{"directive:vectorize", "tail:Predicate"}, others{"directive:vectorize", "tuple"};
+    const std::set<std::string> many{"directive:vectorize", "directive:split", "op:*", "tail:Predicate", "tuple"};
+    Known one = bug("one", failing(older, few)), two = bug("two", failing(other_older, others));
+    one.covers = {failing(older, {"directive:vectorize"})};
+    two.covers = {failing(other_older, {"directive:vectorize"})};
+    const std::vector<Known> known{one, two};
+    // A version that tells as much: the check decides, and other features do not count.
+    CHECK(find(known, failing(older, many)) == &known[0]);
+    CHECK(find(known, failing(other_older, many)) == &known[1]);
+    CHECK(find(known, failing({"Ramp.cpp", {}, "extent > 1", ""}, few)) == nullptr);
+    // One that tells less: the features that the case needs decide.
+    for (const FailedCheck& check : {newer, other_newer, terse}) {
+        CHECK(find(known, failing(check, few)) == &known[0]);
+        CHECK(find(known, failing(check, others)) == &known[1]);
+        CHECK(find(known, failing(check, many)) == nullptr);
+        CHECK(find(known, failing(check, many), {}, minimize::Ending::budget_spent) == nullptr);
+        CHECK_FALSE(is_another(failing(check, many), one.fingerprints[0]));
+    }
+    CHECK(find(known, failing({"Scope.cpp", {}, {}, ""}, few)) == nullptr);
+    // Words name the place in every version.
+    for (FailedCheck check : {older, newer, terse}) {
+        check.words = "Ramp of one lane";
+        CHECK(find(known, failing(check, few)) == nullptr);
+        Known worded = one;
+        std::get<FailedCheck>(worded.covers[0].symptom.sign).words = "Ramp of one lane";
+        CHECK(find({worded}, failing(check, many)) != nullptr);
+    }
+    // In code generation, where the pass says little, a case is known only by what names the place.
+    const char* last = "(final, code generation]";
+    const std::vector<Known> late{bug("one", failing(older, few, last))};
+    CHECK(find(late, failing(older, few, last)) == &late[0]);
+    CHECK(find(late, failing(newer, few, last)) == nullptr);
+    CHECK(find(late, failing(terse, few, last)) == nullptr);
+    const std::vector<Known> both{bug("one", failing(newer, few, last)), bug("two", failing(other_newer, few, last))};
+    CHECK(find(both, failing(newer, few, last)) == &both[0]);
+    CHECK(find(both, failing(other_newer, few, last)) == &both[1]);
+}
+
+TEST_CASE("the corpus's internal errors are known in the words of every version, and no bug is taken for another") {
+    const auto known = load_known(fs::path(HARUSPEX_SOURCE_DIR) / "corpus/known");
+    REQUIRE(known.has_value());
+    int recognised = 0;
+    for (const Known& one : *known) {
+        for (const Fingerprint& own : one.fingerprints) {
+            const auto* check = std::get_if<FailedCheck>(&own.symptom.sign);
+            if (check == nullptr) { continue; }
+            for (const FailedCheck& told : {*check, FailedCheck{check->file, "some function", {}, check->words},
+                                            FailedCheck{{}, {}, {}, check->words}}) {
+                Fingerprint found = own;
+                found.symptom.sign = told;
+                INFO(one.name << ": " << to_string(told));
+                // Words, or the pass, name the place.
+                const bool is_told = told == *check || is_in_a_pass(own.symptom) || !told.words.empty();
+                const Known* bug = find(*known, found);
+                if (is_told && !(told != *check && check->function)) { CHECK(bug != nullptr); }
+                if (bug != nullptr) { CHECK(bug->name == one.name); }
+                if (bug != nullptr && told != *check) { ++recognised; }
+            }
+        }
+    }
+    CHECK(recognised >= 20);
+}
+
 TEST_CASE("a known bug may have several fingerprints") {
     Known one = bug("a", print);
     one.fingerprints.push_back(with({"directive:split"}));

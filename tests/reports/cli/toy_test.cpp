@@ -165,12 +165,15 @@ TEST_CASE("a campaign, its bugs, their reports and their reproducers, of a compi
     // How it stands, as text, as JSON, and in one look with --watch, since nothing runs.
     const Ran status = shell(scratch, haruspex + " status " + night);
     CHECK(status.exit_code == 0);
-    CHECK(status.out.find("toy 1.0.0, seed 4 in " + night + ": complete\n") != std::string::npos);
+    CHECK(status.out.find("toy 1.0.0, seed 4, folder " + night + ": complete\n") != std::string::npos);
     const Json json = Json::parse(shell(scratch, haruspex + " status " + night + " --json").out);
     CHECK(json.at("cases") == 300);
     REQUIRE_FALSE(json.at("bugs").empty());
     const std::string title = json.at("bugs").at(0).at("title").get<std::string>();
-    CHECK(status.out.find("\n    1  " + title.substr(0, 60)) != std::string::npos);
+    const std::string size = json.at("bugs").at(0).at("size").get<std::string>();
+    const std::size_t first = status.out.find("\n    1  " + size + ", ");
+    REQUIRE(first != std::string::npos);
+    CHECK(status.out.find(" " + title.substr(0, 30), first) < status.out.find('\n', first + 1));
     CHECK(campaign.out.find(title) != std::string::npos);
     CHECK(shell(scratch, haruspex + " status " + night + " --watch").out == status.out);
     CHECK(shell(scratch, haruspex + " status " + (scratch / "nowhere")).exit_code == 2);
@@ -364,7 +367,7 @@ TEST_CASE("a campaign shows a page on a terminal, and lines elsewhere") {
     const std::string page = shown("xterm", "");
     CHECK(page.find("\x1b[K") != std::string::npos);
     CHECK(page.find("distinct bugs") != std::string::npos);
-    CHECK(page.find("seed 4 in ") != std::string::npos);
+    CHECK(page.find("seed 4, folder ") != std::string::npos);
     // Nothing is left of it above the summary.
     const std::size_t erased = page.rfind("\x1b[J");
     CHECK(page.find("median number of directives") > erased);
@@ -373,7 +376,7 @@ TEST_CASE("a campaign shows a page on a terminal, and lines elsewhere") {
     Terminal terminal;
     const std::size_t last = page.rfind('\r', erased);
     terminal.take(page.substr(0, last));
-    const std::vector<std::string> words{"haruspex: ", "time ",    "cases ",   "features ",
+    const std::vector<std::string> words{"haruspex: ", "time ",    "cases ",   "features ", "findings ",
                                          "bugs ",      "classes ", "workers ", "disk "};
     for (const std::string& word : words) {
         CAPTURE(word);

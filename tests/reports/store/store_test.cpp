@@ -436,6 +436,10 @@ TEST_CASE("verdicts of every class read back, and text that is not UTF-8 does no
         v.pass = verdict::PassInterval{"simplify.4", "partition_loops"};
         if (verdict::is_hang(cls) && number % 2 == 0) { v.hang = verdict::Hang::deadlock; }
         v.is_heap_write = cls == verdict::Class::stray_write;
+        if (cls == verdict::Class::compiler_internal_error) {
+            v.failed_check = FailedCheck{"Prefetch.cpp", "add", std::nullopt, "words"};
+        }
+        if (cls == verdict::Class::compiler_hang) { v.failed_check = FailedCheck{{}, {}, "", ""}; }
         v.lowered = verdict::LoweredOutcome{verdict::LoweredState::troubled,
                                             {},
                                             verdict::TroubleKind::read_write_race,

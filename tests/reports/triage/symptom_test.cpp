@@ -123,6 +123,28 @@ TEST_CASE("an interval precedes those that begin where it ends or later") {
     CHECK_FALSE(PassOrder().precedes(a_pass("(source, a]"), a_pass("(a, b]")));
 }
 
+TEST_CASE("intervals of two versions of a compiler are compared by the passes of all versions") {
+    const std::vector<std::string> own{"skip", "uniquify", "vectorize", "partition"};
+    const PassOrder order(own, {"skip", "fold", "unroll", "uniquify", "vectorize", "rewrite", "partition"});
+    const auto older = a_pass("(unroll, vectorize]");
+    CHECK(order.holds(older, a_pass("(uniquify, vectorize]")));
+    CHECK_FALSE(order.holds(a_pass("(uniquify, vectorize]"), older));
+    CHECK_FALSE(PassOrder(own).holds(older, a_pass("(uniquify, vectorize]")));
+    for (const char* other : {"(uniquify, vectorize]", "(source, vectorize]", "(vectorize, partition]",
+                              "(skip, unroll]", "(partition, x]", ""}) {
+        CAPTURE(other);
+        const bool may_be_there = std::string(other).ends_with(" vectorize]");
+        CHECK(order.overlap(older, a_pass(other)) == may_be_there);
+        CHECK(order.overlap(a_pass(other), older) == may_be_there);
+    }
+    // Neither holds the other.
+    CHECK(order.overlap(a_pass("(skip, unroll]"), a_pass("(fold, uniquify]")));
+    CHECK_FALSE(order.holds(a_pass("(skip, unroll]"), a_pass("(fold, uniquify]")));
+    CHECK(PassOrder().overlap(older, older));
+    CHECK_FALSE(PassOrder().overlap(older, a_pass("(uniquify, vectorize]")));
+    CHECK_FALSE(PassOrder::drawn_by_cases().overlap(a_pass("(a, b]"), a_pass("(a, c]")));
+}
+
 TEST_CASE("a wrong value shows a fault more plainly than a race, an access out of bounds or an overflow") {
     const Symptom value = a_symptom("wrong_lowering", interval, "value");
     const Symptom latent = a_symptom("latent_bug", interval, "value");
@@ -210,6 +232,32 @@ TEST_CASE("the compiler's own words count without the names of the case") {
     CHECK(symptom(c, v) == first);
     v.message = "Internal Error at Simplify.cpp:12: Condition failed";
     CHECK(symptom(c, v) != first);
+}
+
+TEST_CASE("an internal error is known by the check that failed, as far as each version tells it") {
+    cases::Case c = random::campaign_case(1, 0, {}, schedule::halide::language(14));
+    verdict::Verdict v;
+    v.cls = Class::compiler_internal_error;
+    v.pass = a_pass("(a, b]");
+    v.message = "Internal Error at CodeGen_LLVM.cpp:1302 triggered by user code at : Symbol not found: f0.s1.x";
+    v.failed_check = FailedCheck{"CodeGen_LLVM.cpp", {}, "", "Symbol not found: f0.s1.x"};
+    const Symptom older = symptom(c, v).value();
+    CHECK(to_string(older.sign) == "CodeGen_LLVM.cpp: Symbol not found: <name>");
+    v.message = "Error: Symbol not found: g.s0.y_1";
+    v.failed_check = FailedCheck{{}, {}, {}, "Symbol not found: g.s0.y_1"};
+    const Symptom newer = symptom(c, v).value();
+    CHECK(newer != older);
+    CHECK((newer < older) != (older < newer));
+    CHECK(are_alike(newer.sign, older.sign));
+    CHECK(may_be_one_check(newer, older));
+    CHECK(still_shows(newer, older));
+    v.failed_check->words = "no such name";
+    CHECK_FALSE(still_shows(symptom(c, v).value(), older));
+    v.failed_check->words = "Symbol not found: x0";
+    v.pass = a_pass("(b, c]");
+    CHECK_FALSE(still_shows(symptom(c, v).value(), older));
+    CHECK_FALSE(are_alike(Sign("signal 11"), newer.sign));
+    CHECK(are_alike(Sign("signal 11"), Sign("signal 11")));
 }
 
 TEST_CASE("what is no finding has no symptom") {

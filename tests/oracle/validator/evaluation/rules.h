@@ -33,7 +33,8 @@ public:
                    const std::vector<std::string>& inputs = {})
         : specified_(rules_specification),
           program_(parsed_program("sched rules(N) { " + arrays + body + " }")),
-          evaluation_(specified_.context.ctx(), templates_, specified_.specification.signatures(), garbage_) {
+          evaluation_(specified_.context.ctx(), templates_, specified_.specification.signatures(), garbage_,
+                      accumulations_) {
         for (const auto& [name, signature] : specified_.specification.signatures()) {
             names_["$" + name] = templates_.cell(name, 0, signature.types[0], signature.rank);
         }
@@ -113,6 +114,7 @@ private:
     sched::Program program_;
     heap::Templates templates_;
     Garbage garbage_;
+    Accumulations accumulations_;
     std::map<std::string, heap::Template> names_;
     Evaluation evaluation_;
     std::optional<heap::Heap> delta_;

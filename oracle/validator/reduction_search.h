@@ -1,0 +1,70 @@
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "generators/sare/syntax.h"
+#include "harness/sched/syntax.h"
+#include "oracle/validator/evaluation/garbage.h"
+#include "oracle/validator/evaluation/reduction.h"
+#include "oracle/validator/specification/specification.h"
+#include "oracle/validator/specification/staged_reductions.h"
+
+namespace haruspex::validator {
+
+// Collects the scopes of reductions over the rounds of evaluation. A write that prophesies a step of an update is first
+// taken to run in the update's own order; if its equation is not shown, its scope is evaluated as a reduction in any
+// order in the next round.
+class ReductionSearch {
+public:
+    // The arguments must outlive it.
+    ReductionSearch(const sare::Sare& sare, const sched::Program& program);
+
+    // The scopes are evaluated with a specification that has the steps of all reductions.
+    const std::vector<StagedReduction>& reductions() const { return reductions_; }
+
+    // How floats are taken. `exact_reals`: they are real numbers; `are_numbers`: no float is NaN, and zeros of either
+    // sign are equal.
+    struct Arithmetic {
+        bool exact_reals = false, are_numbers = false;
+    };
+
+    // Marks the scope of the write, and returns true, if the write prophesies a step of a reduction whose order does not
+    // matter, nothing in the scope is garbage, and the scope is not marked yet.
+    bool mark(const sched::Write& write, Arithmetic arithmetic, const Garbage& garbage);
+    // Marks the scopes of all accumulating assignments.
+    void mark_accumulating_assignments(Arithmetic arithmetic);
+    // Drops the scopes in which a write is garbage.
+    void drop(const Garbage& garbage);
+
+    bool is_marked(const sched::Write& write) const { return marked_writes_.contains(&write); }
+    bool has_any() const { return !marked_.empty(); }
+    // Whether the order matters of some reduction that is marked.
+    bool depends_on_order(Arithmetic arithmetic) const;
+    // Whether some scope was marked since the last call of take_marked.
+    bool has_marked() const { return !changed_.empty(); }
+    // Returns the arrays of the scopes marked since the last call.
+    std::set<std::string> take_marked();
+
+    // The marked scopes. The specification must have the steps of the reductions.
+    Accumulations found(const Specification& specification) const;
+
+private:
+    struct Marked {
+        AccumulationScope scope;
+        const StagedReduction* reduction;
+        std::string array;
+    };
+
+    const StagedReduction* reduction_of(const sched::Write& write) const;
+
+    const sched::Program& program_;
+    std::vector<StagedReduction> reductions_;
+    std::vector<Marked> marked_;
+    std::set<const sched::Write*> marked_writes_;
+    std::set<std::string> changed_;
+};
+
+}  // namespace haruspex::validator
