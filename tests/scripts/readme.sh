@@ -27,6 +27,7 @@ declare -A shortened=(
     ['fuzz --against']='--cases=4 --time=3s --jobs=1'
     ['merge']='--jobs=1 +--triage-runs=2'
     ['status']=''
+    ['features']=''
     ['generate']='--count=3'
     ['run']=''
     ['judge']=''
