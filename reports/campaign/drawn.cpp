@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <charconv>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <set>
@@ -12,6 +11,7 @@
 #include "generators/schedule/language.h"
 #include "oracle/verdict/verdict.h"
 #include "reports/campaign/settings.h"
+#include "reports/campaign/shares.h"
 #include "reports/render/table.h"
 #include "reports/store/database.h"
 #include "reports/triage/features.h"
@@ -21,44 +21,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// The language of a compiler with its version, "NAME 14.0.0"; null if this executable has none of that name.
-const schedule::Language* language_of(const std::string& compiler) {
-    const std::size_t blank = compiler.find(' ');
-    const std::string name = compiler.substr(0, blank);
-    int major = 0;
-    if (blank != std::string::npos) {
-        const char* const begin = compiler.data() + blank + 1;
-        if (std::from_chars(begin, compiler.data() + compiler.size(), major).ec == std::errc()) {
-            return schedule::find_language(name, major);
-        }
-    }
-    return schedule::find_language(name);
-}
-
 bool is_a_finding(const std::string& cls) {
     const auto parsed = verdict::parse_class(cls);
     return parsed && verdict::is_finding(*parsed);
-}
-
-struct Opened {
-    store::Database database;
-    store::Settings settings;
-};
-
-Result<Opened> open_campaign(const std::filesystem::path& folder) {
-    auto database = store::Database::look(folder);
-    if (!database) { return fail(database.error()); }
-    auto settings = *database ? (*database)->settings() : store::Settings{};
-    if (!settings) { return fail(settings.error()); }
-    if (settings->fixed.empty()) {
-        return fail(folder.string() + " holds no campaign; expected the folder of haruspex fuzz");
-    }
-    return Opened{std::move(**database), std::move(*settings)};
-}
-
-// "12.3%"
-std::string share_of(std::uint64_t part, std::uint64_t all) {
-    return all == 0 ? "" : fmt::format("{:.1f}%", 100.0 * static_cast<double>(part) / static_cast<double>(all));
 }
 
 // The reason for which most were refused; the first by name of several.
@@ -72,8 +37,8 @@ std::string feature_table(const Drawn& drawn) {
                         .header = {"feature", "cases", "", "refused", "", "findings", "refused most often"}};
     for (const DrawnFeature& feature : drawn.features) {
         if (feature.cases == 0) { continue; }
-        table.rows.push_back({feature.name, std::to_string(feature.cases), share_of(feature.cases, drawn.cases),
-                              std::to_string(refused(feature)), share_of(refused(feature), feature.cases),
+        table.rows.push_back({feature.name, std::to_string(feature.cases), percent(feature.cases, drawn.cases),
+                              std::to_string(refused(feature)), percent(refused(feature), feature.cases),
                               std::to_string(feature.findings), usual_refusal(feature)});
     }
     std::size_t width = 7;
@@ -118,27 +83,17 @@ std::uint64_t refused(const DrawnFeature& feature) {
                            [](std::uint64_t sum, const auto& one) { return sum + one.second; });
 }
 
-Result<std::string> compiler_of(const std::filesystem::path& folder) {
-    const auto opened = open_campaign(folder);
-    if (!opened) { return fail(opened.error()); }
-    const auto options = options_of(opened->settings, folder);
-    if (!options) { return fail(options.error()); }
-    return options->compiler;
-}
-
 Result<Drawn> read_drawn(const std::filesystem::path& folder, bool with_pairs) {
-    const auto opened = open_campaign(folder);
+    const auto opened = open_to_read(folder);
     if (!opened) { return fail(opened.error()); }
-    const store::Database* const database = &opened->database;
-    const store::Settings* const settings = &opened->settings;
-    const auto options = options_of(*settings, folder);
-    if (!options) { return fail(options.error()); }
+    const store::Database& database = opened->database;
+    const compiler::Identity compiler = compiler_of(opened->settings);
     Drawn drawn;
-    drawn.cases_of = options->cases_from ? options->cases_from->string() : "seed " + std::to_string(options->seed);
-    if (const auto at = settings->fixed.find("compiler"); at != settings->fixed.end()) { drawn.compiler = at->second; }
-    const schedule::Language* language = language_of(drawn.compiler);
-    if (language == nullptr) { return fail("this haruspex has no compiler " + options->compiler); }
-    const auto classes = database->by_class();
+    drawn.compiler = compiler_text(opened->settings);
+    drawn.cases_of = source_of_cases(opened->options);
+    const schedule::Language* language = schedule::find_language(compiler.name, compiler.major);
+    if (language == nullptr) { return fail("this haruspex has no compiler " + compiler.name); }
+    const auto classes = database.by_class();
     if (!classes) { return fail(classes.error()); }
     for (const auto& [cls, cases] : *classes) {
         drawn.cases += cases;
@@ -147,7 +102,7 @@ Result<Drawn> read_drawn(const std::filesystem::path& folder, bool with_pairs) {
     }
     std::map<std::string, DrawnFeature> features;
     for (const std::string& name : triage::all_features(*language)) { features[name].name = name; }
-    const auto counts = database->feature_counts();
+    const auto counts = database.feature_counts();
     if (!counts) { return fail(counts.error()); }
     for (const store::FeatureCount& count : *counts) {
         const auto at = features.find(count.feature);
@@ -158,7 +113,7 @@ Result<Drawn> read_drawn(const std::filesystem::path& folder, bool with_pairs) {
     }
     for (auto& [name, feature] : features) { drawn.features.push_back(std::move(feature)); }
     if (!with_pairs) { return drawn; }
-    const auto pairs = database->pair_counts();
+    const auto pairs = database.pair_counts();
     if (!pairs) { return fail(pairs.error()); }
     std::map<std::pair<std::string, std::string>, std::uint64_t> cases_of_pair;
     for (const store::PairCount& pair : *pairs) { cases_of_pair[{pair.first, pair.second}] = pair.cases; }
@@ -175,7 +130,7 @@ Result<Drawn> read_drawn(const std::filesystem::path& folder, bool with_pairs) {
 
 std::string to_text(const Drawn& drawn) {
     std::string text = fmt::format("{} cases of {}, {}; {} ({}) refused, {} findings\n\n", drawn.cases, drawn.compiler,
-                                   drawn.cases_of, drawn.refused, share_of(drawn.refused, drawn.cases), drawn.findings);
+                                   drawn.cases_of, drawn.refused, percent(drawn.refused, drawn.cases), drawn.findings);
     text += feature_table(drawn);
     std::vector<std::string> absent;
     for (const DrawnFeature& feature : drawn.features) {

@@ -33,8 +33,6 @@ struct Drawn {
     std::vector<DrawnPair> pairs;        // all of them, if they were asked for
 };
 
-// Returns the name of the campaign's compiler; an Error if the folder holds no campaign.
-[[nodiscard]] Result<std::string> compiler_of(const std::filesystem::path& folder);
 // Reads the campaign in this folder, which is only read. An Error if it holds none, or one of a compiler that this
 // executable does not have.
 [[nodiscard]] Result<Drawn> read_drawn(const std::filesystem::path& folder, bool with_pairs);

@@ -1,5 +1,7 @@
 #include "reports/campaign/settings.h"
 
+#include <utility>
+
 #include "generators/base/enumerators.h"
 #include "generators/base/numbers.h"
 #include "reports/store/version.h"
@@ -67,6 +69,35 @@ store::Settings settings_of(const Options& options, const compiler::Identity& co
     return settings;
 }
 
+std::string compiler_text(const store::Settings& settings) {
+    const auto at = settings.fixed.find("compiler");
+    return at == settings.fixed.end() ? std::string() : at->second;
+}
+
+compiler::Identity compiler_of(const store::Settings& settings) {
+    const std::string text = compiler_text(settings);
+    const std::size_t blank = text.find(' ');
+    const std::string version = blank == std::string::npos ? std::string() : text.substr(blank + 1);
+    return {text.substr(0, blank), version, store::major_of(version), {}};
+}
+
+std::string source_of_cases(const Options& options) {
+    return options.cases_from ? options.cases_from->string() : "seed " + std::to_string(options.seed);
+}
+
+Result<Opened> open_to_read(const std::filesystem::path& folder) {
+    auto database = store::Database::look(folder);
+    if (!database) { return fail(database.error()); }
+    auto settings = *database ? (*database)->settings() : store::Settings{};
+    if (!settings) { return fail(settings.error()); }
+    if (settings->fixed.empty()) {
+        return fail(folder.string() + " holds no campaign; expected the folder of haruspex fuzz");
+    }
+    auto options = options_of(*settings, folder);
+    if (!options) { return fail(options.error()); }
+    return Opened{std::move(**database), std::move(*settings), std::move(*options)};
+}
+
 Result<std::optional<Options>> stored_options(const std::filesystem::path& folder) {
     const auto settings = store::Database::settings(folder);
     if (!settings) { return fail(settings.error()); }
@@ -79,10 +110,7 @@ Result<Options> options_of(const store::Settings& settings, const std::filesyste
     const auto& [fixed, latest] = settings;
     Options options;
     options.out = folder;
-    // Name and version.
-    if (const auto at = fixed.find("compiler"); at != fixed.end()) {
-        options.compiler = at->second.substr(0, at->second.find(' '));
-    }
+    options.compiler = compiler_of(settings).name;
     read(fixed, "seed", options.seed);
     read(fixed, "first case", options.first);
     read(fixed, "native", options.native);

@@ -111,8 +111,8 @@ Result<Status> status_of(const fs::path& folder, const store::Database& database
     const Options& options = *stored;
     Status status;
     status.folder = folder;
-    if (const auto at = settings->fixed.find("compiler"); at != settings->fixed.end()) { status.compiler = at->second; }
-    status.cases_of = options.cases_from ? options.cases_from->string() : "seed " + std::to_string(options.seed);
+    status.compiler = compiler_text(*settings);
+    status.cases_of = source_of_cases(options);
     status.validates = options.validate;
     status.asked = options.cases;
     status.disk_quota = options.disk_quota;
@@ -140,15 +140,9 @@ Result<Status> status_of(const fs::path& folder, const store::Database& database
 }
 
 Result<Status> read_status(const fs::path& folder) {
-    const auto database = store::Database::look(folder);
-    if (!database) { return fail(database.error()); }
-    // One that was killed before it began counts as absent.
-    const auto settings = *database ? (*database)->settings() : store::Settings{};
-    if (!settings) { return fail(settings.error()); }
-    if (settings->fixed.empty()) {
-        return fail(folder.string() + " holds no campaign; expected the folder of haruspex fuzz");
-    }
-    return status_of(folder, **database);
+    const auto opened = open_to_read(folder);
+    if (!opened) { return fail(opened.error()); }
+    return status_of(folder, opened->database);
 }
 
 std::string to_json(const Status& status) {

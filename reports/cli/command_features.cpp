@@ -2,6 +2,7 @@
 #include <string>
 
 #include "reports/campaign/drawn.h"
+#include "reports/campaign/settings.h"
 #include "reports/cli/commands.h"
 #include "reports/session/compilers.h"
 
@@ -15,7 +16,8 @@ struct Arguments {
 
 Result<ExitCode> show(const Arguments& arguments, Output& output) {
     // The features of a language are known to the executable that has its compiler.
-    if (const auto compiler = campaign::compiler_of(arguments.campaign)) { session::become_owner_of(*compiler); }
+    const auto stored = campaign::stored_options(arguments.campaign);
+    if (stored && *stored) { session::become_owner_of((*stored)->compiler); }
     const auto drawn = campaign::read_drawn(arguments.campaign, arguments.pairs);
     if (!drawn) { return fail(drawn.error()); }
     output.print(arguments.json ? to_json(*drawn) : to_text(*drawn));

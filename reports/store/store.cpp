@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <limits>
 #include <string_view>
 
@@ -104,13 +103,6 @@ fs::path place_for(const Finding& finding, const fs::path& name) {
 
 std::uint64_t read_number(Fields& fields, std::string_view key) {
     return static_cast<std::uint64_t>(fields.integer(key, 0, std::numeric_limits<std::uint64_t>::max()));
-}
-
-// Returns the number that a version begins with; 0 if there is none.
-int major_of(const std::string& version) {
-    int major = 0;
-    std::from_chars(version.data(), version.data() + version.size(), major);
-    return major;
 }
 
 Result<Finding> parse_finding(const std::string& text, const std::string& file) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "reports/campaign/settings.h"
 #include "reports/store/sqlite.h"
 #include "tests/reports/campaign/campaign_support.h"
 
@@ -73,12 +74,12 @@ TEST_CASE("the features of a campaign are counted as by a look at each case") {
 TEST_CASE("a folder without a campaign has no features") {
     Scratch scratch;
     CHECK_FALSE(campaign::read_drawn(scratch.path(), false).has_value());
-    CHECK_FALSE(campaign::compiler_of(scratch.path()).has_value());
+    CHECK_FALSE(campaign::stored_options(scratch.path()).value().has_value());
     const auto o = options(scratch / "out", 0);
     run(o);
     const campaign::Drawn drawn = drawn_in(o.out, true);
     CHECK(drawn.cases == 0);
     CHECK(drawn.pairs.empty());
     CHECK(to_text(drawn).find("no case has") != std::string::npos);
-    CHECK(campaign::compiler_of(o.out).value() == "halide");
+    CHECK(campaign::stored_options(o.out).value().value().compiler == "halide");
 }
