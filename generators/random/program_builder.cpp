@@ -31,12 +31,6 @@ Expr access(const std::string& tensor, std::vector<Index> indices, int component
 
 Expr binary(BinaryOp op, Expr a, Expr b) { return {sare::Binary{op, std::move(a), std::move(b)}}; }
 
-std::vector<Index> as_indices(const std::vector<std::string>& names) {
-    std::vector<Index> indices;
-    for (const std::string& name : names) { indices.push_back(sare::variable(name)); }
-    return indices;
-}
-
 bool mentions(const Index& index, const std::string& name) {
     return sare::substitute(index, {{name, sare::constant(0)}}) != index;
 }
@@ -327,7 +321,7 @@ private:
 
     Draft shape(UpdateForm form, const Function& function, const std::vector<sare::Span>& spans) {
         Draft draft;
-        draft.update.target = as_indices(function.variables);
+        draft.update.target = sare::as_indices(function.variables);
         draft.self_indices = {draft.update.target};
         const std::size_t rank = function.variables.size();
         if (form == UpdateForm::accumulate || form == UpdateForm::pointwise) {
@@ -342,7 +336,7 @@ private:
         const sare::Span& span = spans[p];
         draft.impure.insert(p);
         const auto at = [&](const Index& index) {
-            std::vector<Index> indices = as_indices(function.variables);
+            std::vector<Index> indices = sare::as_indices(function.variables);
             indices[p] = index;
             return indices;
         };

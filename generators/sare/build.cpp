@@ -95,6 +95,11 @@ Expr substitute_reduce(const Reduce& n, const Substitution& by) {
 Index constant(std::int64_t value) { return Index{IndexConstant{value}}; }
 
 Index variable(std::string name) { return Index{IndexVariable{std::move(name)}}; }
+std::vector<Index> as_indices(const std::vector<std::string>& names) {
+    std::vector<Index> indices;
+    for (const std::string& name : names) { indices.push_back(variable(name)); }
+    return indices;
+}
 
 Index operator+(const Index& a, const Index& b) {
     const auto x = known(a);

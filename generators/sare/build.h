@@ -13,6 +13,7 @@ namespace haruspex::sare {
 
 Index constant(std::int64_t value);
 Index variable(std::string name);
+std::vector<Index> as_indices(const std::vector<std::string>& names);
 Index operator+(const Index& a, const Index& b);
 Index operator-(const Index& a, const Index& b);
 Index operator*(std::int64_t factor, const Index& a);

@@ -30,12 +30,6 @@ Names concat(Names front, const Names& back) {
     return front;
 }
 
-std::vector<Index> as_indices(const Names& names) {
-    std::vector<Index> indices;
-    for (const std::string& name : names) { indices.push_back(variable(name)); }
-    return indices;
-}
-
 // Assumptions such as W >= 8 hold if all parameters are the same power of two; isl decides the others.
 bool hold_somewhere(const Condition& assumptions, const Names& parameters) {
     for (const std::int64_t size : {0, 1, 8, 64, 512, 4096}) {

@@ -39,12 +39,6 @@ bool reads(const Expr& expr, const std::string& tensor) {
     return found;
 }
 
-std::vector<Index> as_indices(const std::vector<std::string>& names) {
-    std::vector<Index> indices;
-    for (const std::string& name : names) { indices.push_back(variable(name)); }
-    return indices;
-}
-
 void fold(Function& f, const std::set<std::string>& parameters) {
     if (!f.updates.empty() || f.values.size() != 1) { return; }
     const auto* reduce = std::get_if<Reduce>(&f.values.front().node);

@@ -20,12 +20,6 @@ using Over = std::vector<RecurrenceVariable>;
 Index step_variable(const RecurrenceVariable& k) { return variable(k.name); }
 Index maximum(const RecurrenceVariable& k) { return k.min + k.extent - constant(1); }
 
-std::vector<Index> as_indices(const std::vector<std::string>& names) {
-    std::vector<Index> indices;
-    for (const std::string& name : names) { indices.push_back(variable(name)); }
-    return indices;
-}
-
 std::vector<Index> concat(std::vector<Index> front, const std::vector<Index>& back) {
     front.insert(front.end(), back.begin(), back.end());
     return front;

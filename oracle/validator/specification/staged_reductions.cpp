@@ -74,12 +74,6 @@ std::optional<BinaryOp> accumulating(const Expr& value, const Expr& own, const s
     return has_own ? std::optional(binary->op) : std::nullopt;
 }
 
-std::vector<Index> as_indices(const std::vector<std::string>& names) {
-    std::vector<Index> indices;
-    for (const std::string& name : names) { indices.push_back(sare::variable(name)); }
-    return indices;
-}
-
 // The fold of a stage's component; nullopt if it is none.
 std::optional<StagedReduction> fold_of(const sare::Function& f, std::size_t update, std::size_t component,
                                        const sare::Tensor& stage, const Dependences& reads) {
@@ -112,7 +106,7 @@ std::optional<StagedReduction> fold_of(const sare::Function& f, std::size_t upda
                            definition.over,
                            *before};
     const sare::Equation& equation = stage.equations.front();
-    const Access partial{result.partial, as_indices(stage.variables), 0};
+    const Access partial{result.partial, sare::as_indices(stage.variables), 0};
     std::size_t replaced = 0;
     const Expr value = sare::map_accesses(equation.values[component], [&](const Access& access) {
         if (access.tensor != stage.name) { return access; }
