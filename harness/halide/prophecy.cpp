@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -16,6 +17,32 @@ using Halide::Expr;
 
 constexpr const char* prefix = "prophecy:";
 constexpr const char* hidden = "prophecy#";
+
+// Returns f(x) op e as f(x) op change(e), where f(x) is the cell that is stored to. Undefined for other values.
+template <typename Change>
+Expr with_addend(const Provide& provide, const Expr& value, const Change& change) {
+    const auto is_own = [&](const Expr& e) {
+        const Call* read = e.as<Call>();
+        return read != nullptr && read->call_type == Call::Halide && read->name == provide.name &&
+               std::ranges::equal(read->args, provide.args, [](const Expr& a, const Expr& b) { return equal(a, b); });
+    };
+    const auto changed = [&](const auto* op) {
+        using Op = std::remove_cvref_t<decltype(*op)>;
+        if (is_own(op->a)) { return Op::make(op->a, change(op->b)); }
+        return is_own(op->b) ? Op::make(change(op->a), op->b) : Expr();
+    };
+    if (const Let* let = value.as<Let>()) {
+        const Expr body = with_addend(provide, let->body, change);
+        return body.defined() ? Let::make(let->name, let->value, body) : Expr();
+    }
+    if (const Add* add = value.as<Add>()) { return changed(add); }
+    if (const Mul* mul = value.as<Mul>()) { return changed(mul); }
+    if (const Min* min = value.as<Min>()) { return changed(min); }
+    if (const Max* max = value.as<Max>()) { return changed(max); }
+    if (const And* both = value.as<And>()) { return changed(both); }
+    if (const Or* either = value.as<Or>()) { return changed(either); }
+    return {};
+}
 
 class Foreteller : public IRMutator {
 public:
@@ -60,8 +87,9 @@ private:
         const int stage = stage_of(function);
         if (stage < 0 || stage > static_cast<int>(function.updates().size())) { return provide; }
         std::vector<Expr> indices = provide->args;
+        const bool keeps = stage == 0 || keeps_order(function, stage - 1);
+        if (!keeps && !reduces_in_any_order(function, stage - 1)) { return provide; }
         if (stage > 0) {
-            if (!keeps_order(function, stage - 1) && !reduces_in_any_order(function, stage - 1)) { return provide; }
             for (const ReductionVariable& r : function.update(stage - 1).schedule().rvars()) {
                 const std::string name = function.name() + ".s" + std::to_string(stage) + "." + r.var;
                 if (!in_scope_.contains(name)) { return provide; }
@@ -69,13 +97,23 @@ private:
             }
         }
         const std::string stage_number = function.updates().empty() ? "" : std::to_string(stage);
-        std::vector<Expr> values;
-        for (std::size_t k = 0; k < provide->values.size(); ++k) {
-            std::vector<Expr> arguments{provide->values[k]};
+        const auto around = [&](const Expr& value, std::size_t component) {
+            std::vector<Expr> arguments{value};
             arguments.insert(arguments.end(), indices.begin(), indices.end());
-            values.push_back(Call::make(provide->values[k].type(),
-                                        prefix + std::to_string(k) + ":" + stage_number + ":" + function.name(),
-                                        arguments, Call::PureExtern));
+            return Call::make(value.type(),
+                              prefix + std::to_string(component) + ":" + stage_number + ":" + function.name(),
+                              arguments, Call::PureExtern);
+        };
+        std::vector<Expr> values;
+        const bool is_atomic = stage > 0 && function.update(stage - 1).schedule().atomic();
+        Expr accumulated;
+        if (is_atomic && provide->values.size() == 1) {
+            accumulated = with_addend(*provide, provide->values[0], [&](const Expr& e) { return around(e, 0); });
+        }
+        // The call around the whole value would change how the update is vectorised.
+        if (is_atomic && !keeps && !accumulated.defined()) { return provide; }
+        for (std::size_t k = 0; k < provide->values.size(); ++k) {
+            values.push_back(accumulated.defined() ? accumulated : around(provide->values[k], k));
         }
         return Provide::make(provide->name, values, provide->args, provide->predicate);
     }

@@ -22,6 +22,11 @@
 // although they are empty. A pure call in a statement of its own, like an unused let, changes nothing; but simplify
 // drops it, and in 147 of 147 cases no prophecy is left. All but one of the cases that fail with the call around the
 // value also fail with the impure call.
+//
+// An atomic update is vectorised by its form, f(x) = f(x) op e, and any other value is stored lane by lane. There the call
+// is around e:
+//
+//   f(x) op prophecy:c:n:f(e, coordinate…, recurrence variable…)
 namespace haruspex::halide {
 
 struct Prophecy {

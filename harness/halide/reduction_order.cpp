@@ -134,7 +134,6 @@ bool keeps_order(const Definition& definition, const std::vector<ReductionVariab
 }
 
 bool runs_step_by_step(const Definition& definition) {
-    if (definition.schedule().atomic()) { return false; }
     const bool is_serial = std::ranges::all_of(definition.schedule().dims(), [](const Dim& dim) {
         return dim.dim_type != DimType::ImpureRVar || dim.for_type == ForType::Serial ||
                dim.for_type == ForType::Unrolled;

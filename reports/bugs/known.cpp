@@ -174,7 +174,7 @@ const Known* find_similar(const std::vector<Known>& known, const Fingerprint& fi
     const auto is_similar = [&](const Fingerprint& one) {
         const bool is_one =
             one.symptom == fingerprint.symptom || triage::may_be_one_check(one.symptom, fingerprint.symptom, order);
-        return is_one && directives(one) == directives(fingerprint);
+        return one.compiler == fingerprint.compiler && is_one && directives(one) == directives(fingerprint);
     };
     if (const Known* similar = find_if(known, fingerprint, order, &Known::fingerprints, is_similar)) { return similar; }
     return find_covering(known, fingerprint, order);

@@ -58,7 +58,10 @@ std::vector<CompilerCount> count_bugs(const std::vector<Known>& known) {
 }
 
 std::string to_string(const CompilerCount& count) {
-    return to_string(count.count, fmt::format(" in {}", render::view(count.compiler).title()));
+    // Only another executable may have the compiler.
+    const auto view = std::ranges::find(render::registered(), count.compiler, &render::Registered::compiler);
+    const bool is_here = view != render::registered().end();
+    return to_string(count.count, fmt::format(" in {}", is_here ? view->view().title() : count.compiler));
 }
 
 render::Table table_of(const std::vector<Known>& known) { return table_of(known, false); }

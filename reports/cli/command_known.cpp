@@ -12,6 +12,7 @@
 #include "reports/cli/loading.h"
 #include "reports/cli/options.h"
 #include "reports/render/table.h"
+#include "reports/session/compilers.h"
 #include "reports/store/files.h"
 
 namespace haruspex::cli {
@@ -145,6 +146,13 @@ Result<ExitCode> add(const Arguments& arguments, Output& output) {
 Result<ExitCode> list(const std::string& folder, const std::string& form, Output& output) {
     const auto known = bugs::load_known(folder);
     if (!known) { return fail(known.error()); }
+    const auto is_of_first = [&](const bugs::Known& bug) {
+        return bugs::compiler_of(bug) == bugs::compiler_of(known->front());
+    };
+    // The executable of the compiler knows its title.
+    if (!known->empty() && std::ranges::all_of(*known, is_of_first)) {
+        session::become_owner_of(bugs::compiler_of(known->front()));
+    }
     if (form == "table") { output.print(render::to_text(bugs::table_of(*known)) + "\n"); }
     if (form == "markdown") { output.print(bugs::markdown(*known)); }
     if (form != "markdown") {

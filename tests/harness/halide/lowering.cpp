@@ -299,9 +299,9 @@ TEST_CASE("an update that runs in another order is prophesied if it computes the
     CHECK(writes_foretold(reordered) == 0);
     CHECK(writes_foretold(reordered, Type::u16) > 0);
     CHECK(writes_foretold(reordered, Type::f32) > 0);
-    // Compilers find vectors of atomic updates by the form of their values.
-    CHECK(writes_foretold({{{stage, schedule::halide::Reorder{{"s", "r"}}}, {stage, schedule::halide::Atomic{}}}},
-                          Type::u16) == 0);
+    const schedule::halide::Schedule atomic{{reordered.directives[0], {stage, schedule::halide::Atomic{}}}};
+    CHECK(writes_foretold(atomic, Type::u16) > 0);
+    CHECK(writes_foretold(atomic) == 0);
     // One of the fused loops is over a coordinate, whose inner loop runs around them.
     const schedule::halide::Split coordinate{"x", "xo", "xi", 2, schedule::halide::Tail::guard_with_if};
     CHECK(writes_foretold({{{stage, coordinate}, {stage, schedule::halide::Fuse{"r", "xo", "rx"}}}}) > 0);
@@ -309,6 +309,43 @@ TEST_CASE("an update that runs in another order is prophesied if it computes the
     CHECK(writes_foretold({{{stage, coordinate},
                             {stage, schedule::halide::Fuse{"s", "xo", "sx"}},
                             {stage, schedule::halide::Reorder{{"sx", "r"}}}}}) == 0);
+}
+
+TEST_CASE("prophecies do not change how an atomic update is vectorised") {
+    sare::Function f = function("f", {Type::u16}, {"x"}, {lit(Type::u16, 0)});
+    f.updates.push_back({{{"r", num(0), num(6)}},
+                         {var("x")},
+                         {plus(access("in", {var("r") + var("x")}), access("f", {var("x")}))},
+                         sare::truth(true)});
+    const schedule::halide::StageRef stage{"f", 0, std::nullopt};
+    const auto with_vectors = [&](const std::string& variable) {
+        return case_of(algorithm({{"in", Type::u16, 1}}, {f}, "f", {span(0, 4)}),
+                       {{{stage, schedule::halide::Atomic{}},
+                         {stage, schedule::halide::Vectorize{variable, 2, schedule::halide::Tail::guard_with_if}}}});
+    };
+    const auto shape = [](const sched::Program& program) {
+        std::string lanes;
+        sched::for_each_statement(program.body, [&](const sched::Stmt& stmt) {
+            if (const auto* assign = std::get_if<sched::Assign>(&stmt.node)) {
+                lanes += std::to_string(assign->lanes ? assign->lanes->count : 1) + " ";
+            }
+        });
+        return lanes;
+    };
+    for (const char* variable : {"x", "r"}) {
+        INFO(variable);
+        const auto plain = lowered(with_vectors(variable), true, false);
+        const auto prophesied = lowered(with_vectors(variable), false, true);
+        REQUIRE(plain.lowered.size() == 1);
+        REQUIRE(prophesied.lowered.size() == 1);
+        CHECK(shape(parsed(prophesied.lowered[0])) == shape(parsed(plain.lowered[0])));
+    }
+    const cases::Case c = with_vectors("x");
+    const auto plain = lowered(c, true, false);
+    const auto prophesied = lowered(c, false, true);
+    CHECK(shape(parsed(plain.lowered[0])).find('2') != std::string::npos);
+    // Four cells have a value and six steps each.
+    CHECK(check_prophecies(c, parsed(prophesied.lowered[0]), plain.input_regions) == Foretold{4 * 7, 0});
 }
 
 TEST_CASE("each lane of a value that is laid together from scalars has its own prophecy") {

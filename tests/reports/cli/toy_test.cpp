@@ -232,6 +232,21 @@ TEST_CASE("a campaign, its bugs, their reports and their reproducers, of a compi
     INFO(known.out << known.err);
     CHECK(known.exit_code == 0);
     CHECK(field(fs::path(scratch / "known"), "chunks.json", "compiler") == "toy");
+
+    // Bugs of several compilers in one folder: each executable reads those of the other.
+    fs::copy(HARUSPEX_SOURCE_DIR "/corpus/known/abs-of-difference-in-doubles.json", scratch / "known/halide.json");
+    const Ran mixed = shell(scratch, haruspex + " known list " + (scratch / "known"));
+    INFO(mixed.out << mixed.err);
+    CHECK(mixed.exit_code == 0);
+    CHECK(mixed.out.find("1 bug in Halide") != std::string::npos);
+    CHECK(mixed.out.find("1 bug in toy") != std::string::npos);
+    const Ran triaged = shell(scratch, haruspex + " triage " + (scratch / "night") + " --known " + (scratch / "known"));
+    INFO(triaged.out << triaged.err);
+    CHECK(triaged.exit_code <= 1);
+    const Ran of_nobody = shell(scratch, "sed -i 's/\"toy\"/\"nowhere\"/' " + (scratch / "known/chunks.json") + " && " +
+                                             haruspex + " known list " + (scratch / "known"));
+    CHECK(of_nobody.exit_code == 2);
+    CHECK(of_nobody.err.find("unknown compiler \"nowhere\"; expected one of this build") != std::string::npos);
 }
 
 TEST_CASE("a person corrects the known bugs, and triage does as they say") {
