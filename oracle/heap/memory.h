@@ -84,6 +84,16 @@ ByArray<Union> without(const ByArray<Union>& from, const std::set<std::string>& 
     return ByArray<Union>(std::move(left), [from](const std::string& array) { return from.at(array); });
 }
 
+// Keeps some of the arrays.
+template <typename Union>
+ByArray<Union> only(const ByArray<Union>& from, const std::set<std::string>& arrays) {
+    std::set<std::string> kept;
+    for (const std::string& array : from.arrays()) {
+        if (arrays.contains(array)) { kept.insert(array); }
+    }
+    return ByArray<Union>(std::move(kept), [from](const std::string& array) { return from.at(array); });
+}
+
 // Joins the parts of all arrays.
 Heap whole(isl::ctx ctx, const Delta& delta);
 Locations whole(isl::ctx ctx, const Accesses& accesses);

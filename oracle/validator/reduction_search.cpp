@@ -10,6 +10,25 @@
 namespace haruspex::validator {
 namespace {
 
+// What encloses a write.
+struct Around {
+    bool is_parallel = false, is_atomic = false;  // a parallel loop; an atomic block inside the innermost one
+};
+
+template <typename Visit>
+void for_each_write(const sched::Block& block, Around around, const Visit& visit) {
+    for (const sched::Stmt& stmt : block) {
+        Around inside = around;
+        const auto* loop = std::get_if<sched::For>(&stmt.node);
+        if (loop != nullptr && loop->kind == sched::LoopKind::parallel) { inside = {true, false}; }
+        if (std::holds_alternative<sched::Atomic>(stmt.node)) { inside.is_atomic = true; }
+        if (const auto* assign = std::get_if<sched::Assign>(&stmt.node)) {
+            for (const sched::Write& write : assign->writes) { visit(write, inside); }
+        }
+        sched::for_each_block(stmt, [&](const sched::Block& inner) { for_each_write(inner, inside, visit); });
+    }
+}
+
 bool has_garbage(const AccumulationScope& scope, const Garbage& garbage) {
     return std::ranges::any_of(scope.writes, [&](const sched::Write* write) { return garbage.contains(write); });
 }
@@ -40,13 +59,9 @@ bool ReductionSearch::mark(const sched::Write& write, Arithmetic arithmetic, con
     return true;
 }
 
-void ReductionSearch::mark_accumulating_assignments(Arithmetic arithmetic) {
-    sched::for_each_statement(program_.body, [&](const sched::Stmt& stmt) {
-        const auto* assign = std::get_if<sched::Assign>(&stmt.node);
-        if (assign == nullptr) { return; }
-        for (const sched::Write& write : assign->writes) {
-            if (write.accumulation) { mark(write, arithmetic, {}); }
-        }
+void ReductionSearch::mark_unordered(Arithmetic arithmetic) {
+    for_each_write(program_.body, {}, [&](const sched::Write& write, Around around) {
+        if (write.accumulation || (around.is_parallel && around.is_atomic)) { mark(write, arithmetic, {}); }
     });
 }
 
@@ -61,8 +76,17 @@ void ReductionSearch::drop(const Garbage& garbage) {
 
 bool ReductionSearch::depends_on_order(Arithmetic arithmetic) const {
     return std::ranges::any_of(marked_, [&](const Marked& marked) {
-        return !allows_any_order(*marked.reduction, arithmetic.exact_reals, arithmetic.are_numbers);
+        const auto accumulates = [](const sched::Write* write) { return write->accumulation.has_value(); };
+        return has_order(marked, arithmetic) && std::ranges::any_of(marked.scope.writes, accumulates);
     });
+}
+
+bool ReductionSearch::drop_ordered(Arithmetic arithmetic) {
+    return std::erase_if(marked_, [&](const Marked& marked) { return has_order(marked, arithmetic); }) > 0;
+}
+
+bool ReductionSearch::has_order(const Marked& marked, Arithmetic arithmetic) {
+    return !allows_any_order(*marked.reduction, arithmetic.exact_reals, arithmetic.are_numbers);
 }
 
 std::set<std::string> ReductionSearch::take_marked() { return std::exchange(changed_, {}); }

@@ -34,15 +34,18 @@ public:
     // Marks the scope of the write, and returns true, if the write prophesies a step of a reduction whose order does not
     // matter, nothing in the scope is garbage, and the scope is not marked yet.
     bool mark(const sched::Write& write, Arithmetic arithmetic, const Garbage& garbage);
-    // Marks the scopes of all accumulating assignments.
-    void mark_accumulating_assignments(Arithmetic arithmetic);
+    // Marks the scopes of what cannot run in the specification's order: all accumulating assignments, and updates in
+    // atomic blocks inside parallel loops.
+    void mark_unordered(Arithmetic arithmetic);
     // Drops the scopes in which a write is garbage.
     void drop(const Garbage& garbage);
 
     bool is_marked(const sched::Write& write) const { return marked_writes_.contains(&write); }
     bool has_any() const { return !marked_.empty(); }
-    // Whether the order matters of some reduction that is marked.
+    // Whether the order matters of some accumulating assignment that is marked.
     bool depends_on_order(Arithmetic arithmetic) const;
+    // Drops the scopes of reductions whose order matters. Returns whether there were any.
+    bool drop_ordered(Arithmetic arithmetic);
     // Whether some scope was marked since the last call of take_marked.
     bool has_marked() const { return !changed_.empty(); }
     // Returns the arrays of the scopes marked since the last call.
@@ -59,6 +62,7 @@ private:
     };
 
     const StagedReduction* reduction_of(const sched::Write& write) const;
+    static bool has_order(const Marked& marked, Arithmetic arithmetic);
 
     const sched::Program& program_;
     std::vector<StagedReduction> reductions_;

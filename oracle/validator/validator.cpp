@@ -123,12 +123,16 @@ private:
     // one is run before anything is compared. Arithmetic is the last resort: a wrong program is refuted sooner by
     // running it.
     Verdict decide() {
-        reductions_.mark_accumulating_assignments(arithmetic());
+        reductions_.mark_unordered(arithmetic());
         reductions_.take_marked();
         std::optional<Evaluated> evaluated = evaluate();
         refuse_endless(*evaluated);
         run_small_sizes(*evaluated);
         choose_floats(*evaluated);
+        if (reductions_.drop_ordered(arithmetic())) {
+            evaluated.reset();
+            evaluated = evaluate();
+        }
         const bool goes_on = judge_sets(*evaluated);
         std::optional<Refutation> refutation = refute();
         while (goes_on && !refutation) {

@@ -177,7 +177,7 @@ void Derivation::leave(int level, const sched::Stmt& stmt, const Summary& summar
     fact("Δh ←", delta.is_empty() ? "∅" : heap::to_string(delta, templates_));
     const heap::Heap reduced = within(heap::whole(scope.ctx(), summary.reduced), scope.context());
     if (!reduced.is_empty()) { fact("reduced ←", heap::to_string(reduced, templates_)); }
-    const heap::Locations reads = heap::whole(scope.ctx(), summary.reads);
+    const heap::Locations reads = heap::whole(scope.ctx(), summary.all_reads());
     if (!reads.is_empty()) { fact("R ←", locations_text(reads, scope.context())); }
 }
 
@@ -187,7 +187,7 @@ void Derivation::race_freedom(const std::string& variable, const Summary& body, 
     fact("rw-safe:", "dom(Δh) # R[" + variable + " := " + other + "] of two iterations, " + variable + " != " + other);
     const heap::Heap delta = heap::whole(inner.ctx(), body.delta);
     fact("  dom(Δh) =", locations_text(heap::domain(delta), inner.context()));
-    fact("  R =", locations_text(heap::whole(inner.ctx(), body.reads), inner.context()));
+    fact("  R =", locations_text(heap::whole(inner.ctx(), body.all_reads()), inner.context()));
     const bool is_single = heap::is_single_valued(heap::iterated_union(delta, variable, inner.context()));
     fact("ww-covered:", is_single ? "⋃ Δh is single-valued" : "see the obligations");
 }

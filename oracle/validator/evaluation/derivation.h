@@ -21,6 +21,12 @@ struct Summary {
     heap::Delta delta;
     heap::Accesses writes, reads;
     heap::Delta reduced = {};
+    // The cells that are accumulated into by atomic blocks. These are in `writes` and `reads` only if an accumulation that
+    // is not atomic, or anything else, accesses them as well.
+    heap::Accesses updated = {};
+
+    heap::Accesses all_reads() const { return heap::united({reads, updated}); }
+    heap::Accesses all_writes() const { return heap::united({writes, updated}); }
 };
 
 // A line of the program and the notes below it; a note may have several lines.

@@ -137,12 +137,13 @@ heap::Delta Evaluation::prophetic(const Block& body) {
 // T-Seq, T-Let, T-Allocate, P-Accumulate.
 Summary Evaluation::block(const Block& block, std::size_t first, Scope scope) {
     std::vector<heap::Delta> deltas, reduced;
-    std::vector<heap::Accesses> writes, reads;
+    std::vector<heap::Accesses> writes, reads, updated;
     const std::size_t outer_lets = scope.lets();
     const auto then = [&](const Summary& next) {
         deltas.push_back(next.delta);
         writes.push_back(next.writes);
         reads.push_back(next.reads);
+        updated.push_back(next.updated);
         if (!next.reduced.arrays().empty()) { reduced.push_back(next.reduced); }
     };
     // The scope of a reduction ends: what was reduced becomes a value.
@@ -151,6 +152,12 @@ Summary Evaluation::block(const Block& block, std::size_t first, Scope scope) {
         const heap::Delta all = heap::united(reduced);
         if (!all.has(array)) { return; }  // none of its writes ever runs
         for (heap::Delta& some : reduced) { some = heap::without(some, {array}); }
+        // Scopes in two iterations would both reduce all steps, so what is outside sees them as ordinary accesses.
+        for (heap::Accesses& some : updated) {
+            writes.push_back(heap::only(some, {array}));
+            reads.push_back(writes.back());
+            some = heap::without(some, {array});
+        }
         const heap::Delta left(
             {array}, [all, one = summarised(accumulation)](const std::string& name) { return one.left(all.at(name)); });
         reduced_.insert_or_assign(&accumulation, all);
@@ -164,7 +171,14 @@ Summary Evaluation::block(const Block& block, std::size_t first, Scope scope) {
             scope.define(let->name, let->value);
         } else if (const auto* value = std::get_if<LetValue>(&stmt.node)) {
             const Expr body{LetValueIn{value->name, value->lanes, value->type, value->value, Expr{Truth{true}}}};
-            reads.push_back(heap::known(locations(expressions_.reads(body, scope))));
+            const heap::Accesses here = heap::known(locations(expressions_.reads(body, scope)));
+            // A let for an update in the same atomic block reads the array with it.
+            std::set<std::string> own;
+            if (const Accumulation* accumulation = accumulations_.of(*value); accumulation != nullptr && is_atomic_) {
+                own.insert(scope.array(accumulation->array).unique_name);
+            }
+            reads.push_back(heap::without(here, own));
+            updated.push_back(heap::only(here, own));
             scope.declare(value->name, ValueInScope{value->type, {}, value->lanes ? value->lanes->count : 1, {}, {}});
         } else if (const auto* array = std::get_if<Allocate>(&stmt.node)) {
             allocate(*array, scope);
@@ -173,7 +187,7 @@ Summary Evaluation::block(const Block& block, std::size_t first, Scope scope) {
             const Summary rest = this->block(block, i + 1, scope);
             ENSURE(!rest.reduced.has(unique), "the scope of a reduction ends before its array's");
             then({heap::without(rest.delta, hidden), heap::without(rest.writes, hidden),
-                  heap::without(rest.reads, hidden), rest.reduced});
+                  heap::without(rest.reads, hidden), rest.reduced, heap::without(rest.updated, hidden)});
             break;
         } else {
             const Summary next = statement(stmt, scope);
@@ -183,13 +197,13 @@ Summary Evaluation::block(const Block& block, std::size_t first, Scope scope) {
         }
     }
     Summary all{heap::in_order(std::move(deltas)), heap::united(std::move(writes)), heap::united(std::move(reads)),
-                heap::united(std::move(reduced))};
+                heap::united(std::move(reduced)), heap::united(std::move(updated))};
     if (scope.lets() == outer_lets) { return all; }
     const auto outside = [&](const auto& inside) {
         return heap::changed(inside,
                              [scope, outer_lets](const auto& part) { return scope.resolved(part, outer_lets); });
     };
-    return {outside(all.delta), outside(all.writes), outside(all.reads), outside(all.reduced)};
+    return {outside(all.delta), outside(all.writes), outside(all.reads), outside(all.reduced), outside(all.updated)};
 }
 
 Summary Evaluation::statement(const Stmt& stmt, const Scope& scope) {
@@ -205,8 +219,13 @@ Summary Evaluation::statement(const Stmt& stmt, const Scope& scope) {
                  [&](const Assert& s) {
                      return Summary{{}, {}, heap::known(locations(expressions_.reads(s.condition, scope)))};
                  },
-                 // `atomic` gains nothing between iterations: rw-safe and ww-covered are obliged all the same.
-                 [&](const Atomic& s) { return block(s.body, 0, scope); },
+                 // Only accumulations gain by `atomic`: rw-safe and ww-covered are obliged of all else.
+                 [&](const Atomic& s) {
+                     const bool outer = std::exchange(is_atomic_, true);
+                     Summary inside = block(s.body, 0, scope);
+                     is_atomic_ = outer;
+                     return inside;
+                 },
                  // Scopes of reductions are inferred.
                  [&](const Accumulate& s) { return block(s.body, 0, scope); },
                  [&](const Semaphore&) -> Summary { throw Unsupported(asynchronous); },
@@ -244,16 +263,21 @@ Summary Evaluation::summarise(const Stmt&, const Assign& assign, const Scope& sc
     std::vector<heap::Delta> deltas;
     Locations read = heap::no_locations(ctx_);
     Heap steps = heap::empty_heap(ctx_);
+    Locations accumulated = heap::no_locations(ctx_);  // what updates read of their arrays
     for (const Write& w : assign.writes) {
-        read = read.unite(locations(expressions_.reads(w.value, inner.scope)));
         const Accumulation* accumulation = accumulations_.of(w);
+        const Locations operands = locations(expressions_.reads(w.value, inner.scope));
         if (accumulation == nullptr) {
+            read = read.unite(operands);
             deltas.push_back(heap::known(write(w, inner.scope)));
             continue;
         }
         summarised(*accumulation);
         steps = steps.unite(reduced(w, *accumulation, inner.scope));
-        read = read.unite(inner.scope.location(w.array, w.indices));
+        const Locations cell = inner.scope.location(w.array, w.indices);
+        const Locations own = operands.intersect(cell.universe());
+        accumulated = accumulated.unite(own).unite(cell);
+        read = read.unite(operands.subtract(own));
     }
     const heap::Delta all = heap::in_order(std::move(deltas));
     const auto running = [&](const auto& change) {
@@ -263,20 +287,30 @@ Summary Evaluation::summarise(const Stmt&, const Assign& assign, const Scope& sc
         if (iterations.variable.empty()) { return heap.intersect_params(iterations.running); }
         return heap::choose(heap::iterated_union(heap, iterations.variable, iterations.running));
     });
-    if (assign.lanes) { read = heap::iterated_union(read, inner.variable, inner.scope.context()); }
+    if (!is_atomic_) { read = read.unite(accumulated); }
+    if (assign.lanes) {
+        read = heap::iterated_union(read, inner.variable, inner.scope.context());
+        accumulated = heap::iterated_union(accumulated, inner.variable, inner.scope.context());
+    }
     if (steps.is_empty()) { return {delta, heap::changed(delta, heap::domain), heap::known(read)}; }
     steps = steps.intersect_params(inner.running);
     if (assign.lanes) { steps = heap::iterated_union(steps, inner.variable, inner.running); }
     const heap::Delta all_steps = heap::known(steps);
-    const heap::Accesses written =
-        heap::united({heap::changed(delta, heap::domain), heap::changed(all_steps, heap::domain)});
-    return {delta, written, heap::known(read), all_steps};
+    const heap::Accesses written = heap::changed(delta, heap::domain);
+    const heap::Accesses cells = heap::changed(all_steps, heap::domain);
+    if (is_atomic_) {
+        return {delta, written, heap::known(read), all_steps, heap::united({cells, heap::known(accumulated)})};
+    }
+    return {delta, heap::united({written, cells}), heap::known(read), all_steps};
 }
 
 // T-SeqLoop, T-ParLoop.
 Summary Evaluation::summarise(const Stmt& stmt, const For& loop, const Scope& scope) {
     const Iterations inner = enter(loop, scope);
+    // An atomic block around a parallel loop does not order its iterations.
+    const bool outer = std::exchange(is_atomic_, is_atomic_ && !is_parallel(loop));
     const Summary body = block(loop.body, 0, inner.scope);
+    is_atomic_ = outer;
     bodies_.insert_or_assign(&stmt, body);
     const auto left = [x = inner.variable, running = inner.running, known = scope.known(),
                        in_any_order = is_parallel(loop)](const Heap& heap) {
@@ -290,7 +324,7 @@ Summary Evaluation::summarise(const Stmt& stmt, const For& loop, const Scope& sc
         return heap::iterated_union(heap, x, running);
     };
     return {heap::changed(body.delta, left), heap::changed(body.writes, accessed), heap::changed(body.reads, accessed),
-            heap::changed(body.reduced, reduced)};
+            heap::changed(body.reduced, reduced), heap::changed(body.updated, accessed)};
 }
 
 // T-If.
@@ -308,7 +342,8 @@ Summary Evaluation::summarise(const Stmt&, const If& branch, const Scope& scope)
         return heap::united(std::vector{only(a, holds), only(b, holds.complement())});
     };
     return {either(then.delta, otherwise.delta), either(then.writes, otherwise.writes),
-            either(then.reads, otherwise.reads), either(then.reduced, otherwise.reduced)};
+            either(then.reads, otherwise.reads), either(then.reduced, otherwise.reduced),
+            either(then.updated, otherwise.updated)};
 }
 
 Locations Evaluation::locations(const Reads& reads) const {
@@ -480,15 +515,16 @@ void Evaluation::walk_assign(const Stmt& stmt, const Assign& assign, const Scope
 // requested inside, and with symbolic tiles they are most of the work. What the loop leaves behind is summarised
 // elsewhere.
 heap::Delta Evaluation::before_iteration(const Summary& body, const Iterations& loop, const isl::set& earlier) {
-    const auto left = [body, x = loop.variable, earlier, known = loop.scope.known()](const std::string& array) {
+    const heap::Accesses reads = body.all_reads();
+    const auto left = [body, reads, x = loop.variable, earlier, known = loop.scope.known()](const std::string& array) {
         const std::string z = x + "~";
         Heap before = affine::rename(body.delta.at(array), x, z);
-        if (body.reads.has(array)) { before = before.intersect_domain(body.reads.at(array)); }
+        if (reads.has(array)) { before = before.intersect_domain(reads.at(array)); }
         return heap::iterated_update(before, z, earlier, known);
     };
     std::set<std::string> asked;
     for (const std::string& array : body.delta.arrays()) {
-        if (body.reads.has(array) || freed_array(array)) { asked.insert(array); }
+        if (reads.has(array) || freed_array(array)) { asked.insert(array); }
     }
     return {std::move(asked), left};
 }
@@ -510,8 +546,9 @@ void Evaluation::walk_loop(const Stmt& stmt, const For& loop, const Scope& scope
         const isl::set iterations = scope.index(loop.min).le_set(earlier).intersect(earlier.lt_set(x));
         at_iteration.leave(before_iteration(body, inner, iterations));
     }
-    std::set<std::string> asked = body.reads.arrays();
-    for (const heap::Accesses& some : {body.reads, body.writes}) {
+    const heap::Accesses reads = body.all_reads();
+    std::set<std::string> asked = reads.arrays();
+    for (const heap::Accesses& some : {reads, body.writes}) {
         for (const std::string& array : some.arrays()) { asked.insert(freed(array)); }
     }
     derivation_.enter_loop(stmt, inner.variable, inner.running, scope, inner.scope, at_iteration, asked);

@@ -114,6 +114,7 @@ private:
     // Of each scope of a reduction: its heaps, R at its end, and Δh there.
     std::map<const Accumulation*, Summarised> summarised_;
     std::map<const Accumulation*, heap::Delta> reduced_, left_;
+    bool is_atomic_ = false;  // during prophetic evaluation: inside an atomic block of the innermost parallel loop
 };
 
 }  // namespace haruspex::validator

@@ -6,6 +6,7 @@
 
 #include "generators/affine/parameters.h"
 #include "generators/affine/tuples.h"
+#include "harness/sched/traverse.h"
 #include "oracle/validator/scope/arrays.h"
 
 namespace haruspex::validator {
@@ -14,6 +15,13 @@ namespace {
 using heap::Heap;
 using heap::Locations;
 using sched::Stmt;
+
+bool has_atomic_blocks(const Stmt& stmt) {
+    bool found = std::holds_alternative<sched::Atomic>(stmt.node);
+    sched::for_each_block(
+        stmt, [&](const sched::Block& block) { found = found || std::ranges::any_of(block, has_atomic_blocks); });
+    return found;
+}
 
 }  // namespace
 
@@ -34,20 +42,27 @@ void Interference::oblige_race_freedom(const Stmt& stmt, const Iterations& loop,
                                .intersect(affine::rename(loop.scope.context(), loop.variable, y))
                                .intersect(one.ne_set(other));
     isl::set races = affine::nowhere(ctx_);
-    for (const std::string& array : body.writes.arrays()) {
-        if (!body.reads.has(array)) { continue; }
-        const Locations reads = affine::rename(body.reads.at(array), loop.variable, y);
-        races = races.unite(heap::environments(body.writes.at(array).intersect(reads)).intersect(pairs));
-    }
-    obligations_.add(Kind::race_read_write, stmt, "S-ParLoop: rw-safe(" + loop.variable + ", dom(Δh), R)", races,
-                     loop.scope);
+    const auto conflict = [&](const heap::Accesses& some, const heap::Accesses& others) {
+        for (const std::string& array : some.arrays()) {
+            if (!others.has(array)) { continue; }
+            const Locations there = affine::rename(others.at(array), loop.variable, y);
+            races = races.unite(heap::environments(some.at(array).intersect(there)).intersect(pairs));
+        }
+    };
+    conflict(body.writes, body.reads);
+    conflict(body.updated, body.reads);
+    conflict(body.updated, body.writes);
+    // Whether a block accumulates may only be known in a later round.
+    obligations_
+        .add(Kind::race_read_write, stmt, "S-ParLoop: rw-safe(" + loop.variable + ", dom(Δh), R)", races, loop.scope)
+        .depends_on_values = has_atomic_blocks(stmt);
     // No other iteration accesses an array that one iteration frees, nor frees it again.
     for (const std::string& cell : body.writes.arrays()) {
         const auto array = freed_array(cell);
         if (!array) { continue; }
         const isl::set frees = heap::environments(body.writes.at(cell));
         isl::set accesses = frees;
-        for (const heap::Accesses& some : {body.reads, body.writes}) {
+        for (const heap::Accesses& some : {body.reads, body.writes, body.updated}) {
             if (some.has(*array)) { accesses = accesses.unite(heap::environments(some.at(*array))); }
         }
         obligations_.add(Kind::freed, stmt, "S-ParLoop: no iteration accesses what another one frees",

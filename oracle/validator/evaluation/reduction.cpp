@@ -44,11 +44,19 @@ void Accumulations::add(Accumulation accumulation) {
         const bool is_new = by_write_.emplace(write, all_.back().get()).second;
         ENSURE(is_new, "a write accumulates in one scope");
     }
+    for (const auto& [write, lets] : all_.back()->scope.lets) {
+        for (const sched::LetValue* let : lets) { by_let_.emplace(let, all_.back().get()); }
+    }
 }
 
 const Accumulation* Accumulations::of(const sched::Write& write) const {
     const auto found = by_write_.find(&write);
     return found == by_write_.end() ? nullptr : found->second;
+}
+
+const Accumulation* Accumulations::of(const sched::LetValue& let) const {
+    const auto found = by_let_.find(&let);
+    return found == by_let_.end() ? nullptr : found->second;
 }
 
 std::vector<const Accumulation*> Accumulations::beginning(const sched::Block& block, std::size_t position) const {

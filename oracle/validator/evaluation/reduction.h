@@ -50,6 +50,8 @@ public:
     bool is_empty() const { return all_.empty(); }
     // The scope that a write accumulates in; null if there is none.
     const Accumulation* of(const sched::Write& write) const;
+    // The scope in which a value-let reads the array for a write (AccumulationScope::lets); null if there is none.
+    const Accumulation* of(const sched::LetValue& let) const;
     // The scopes that begin before, or end after, the statement at this position of a block.
     std::vector<const Accumulation*> beginning(const sched::Block& block, std::size_t position) const;
     std::vector<const Accumulation*> ending(const sched::Block& block, std::size_t position) const;
@@ -58,6 +60,7 @@ public:
 private:
     std::vector<std::unique_ptr<const Accumulation>> all_;
     std::map<const sched::Write*, const Accumulation*> by_write_;
+    std::map<const sched::LetValue*, const Accumulation*> by_let_;
 };
 
 // R of a statement: { cell -> A.s@(x, k) }, any number of steps for each cell.

@@ -122,14 +122,27 @@ void Evaluation::oblige_distinct_cells(const Stmt& stmt, const Assign& assign, c
 void Evaluation::oblige_distinct_steps(const Stmt& stmt, const Iterations& loop, const Summary& body,
                                        bool is_parallel) {
     for (const std::string& array : body.reduced.arrays()) {
-        const Deferred<isl::set> violated([array, loop, reduced = body.reduced, is_parallel] {
-            const Heap& steps = reduced.at(array);
-            return is_parallel ? shared_by_two_iterations(steps, steps, loop) : reduced_by_two_iterations(steps, loop);
-        });
-        const Kind kind = is_parallel ? Kind::race_write_write : Kind::value;
-        const std::string rule = is_parallel ? "RED-S-ParLoop: iterations accumulate into different cells"
-                                             : "P-SeqLoop: iupdate-ok, no step is reduced twice";
-        obligations_.add(kind, stmt, rule, violated, loop.scope).depends_on_values = true;
+        const bool is_atomic = body.updated.has(array);
+        if (is_parallel) {
+            const Deferred<isl::set> shared([array, loop, reduced = body.reduced, writes = body.writes, is_atomic] {
+                const Heap& steps = reduced.at(array);
+                if (!is_atomic) { return shared_by_two_iterations(steps, steps, loop); }
+                // Two atomic blocks may share a cell; one and anything else may not.
+                if (!writes.has(array)) { return affine::nowhere(steps.ctx()); }
+                return shared_by_two_iterations(steps.intersect_domain(writes.at(array)), steps, loop);
+            });
+            const std::string cells = is_atomic ? " unless they are atomic" : "";
+            obligations_
+                .add(Kind::race_write_write, stmt, "RED-S-ParLoop: iterations accumulate into different cells" + cells,
+                     shared, loop.scope)
+                .depends_on_values = true;
+        }
+        if (is_parallel && !is_atomic) { continue; }
+        const Deferred<isl::set> twice(
+            [array, loop, reduced = body.reduced] { return reduced_by_two_iterations(reduced.at(array), loop); });
+        const std::string rule = is_parallel ? "P-ParLoop" : "P-SeqLoop";
+        obligations_.add(Kind::value, stmt, rule + ": iupdate-ok, no step is reduced twice", twice, loop.scope)
+            .depends_on_values = true;
     }
 }
 
