@@ -24,6 +24,8 @@ void operands_of(const Expr& expr, value::BinaryOp op, std::vector<const Expr*>&
     operands_of(*binary->b, op, operands);
 }
 
+}  // namespace
+
 std::optional<Accumulated> accumulated_by(const Write& write) {
     const auto* prophecy = write.prophecy ? std::get_if<TensorAccess>(&write.prophecy->node) : nullptr;
     const auto* binary = std::get_if<Binary>(&write.value.node);
@@ -45,6 +47,8 @@ std::optional<Accumulated> accumulated_by(const Write& write) {
     const bool has_own = std::ranges::any_of(operands, [&](const Expr* operand) { return *operand == own; });
     return has_own ? std::optional(result) : std::nullopt;
 }
+
+namespace {
 
 // Whether the order of the steps does not matter, in the arithmetic of the update's type.
 bool allows_any_order(const Accumulated& accumulated, const Workshop& workshop) {

@@ -20,6 +20,9 @@ struct Accumulated {
     bool operator==(const Accumulated&) const = default;
 };
 
+// Whether a write is an accumulation f[ι] {f.s(…)} := f[ι] ⊙ e, where e does not read f.
+std::optional<Accumulated> accumulated_by(const sched::Write& write);
+
 // An access in a piece of code.
 struct Touch {
     std::string array;
@@ -30,7 +33,7 @@ struct Touch {
     // The time of the access within the piece: positions in blocks and variables of loops, from the outside in, and
     // last 0 for a read and 1 for a write. Times are compared lexicographically.
     std::vector<sare::Index> time;
-    // For the cell of an accumulation f[ι] {f.s(…)} := f[ι] ⊙ e, where e does not read f.
+    // For the cell of an accumulation.
     std::optional<Accumulated> accumulated = {};
 };
 
@@ -49,7 +52,7 @@ sare::Condition same_cell(const Touch& a, const Touch& b);
 sare::Condition earlier(const Touch& a, const Touch& b);
 
 // The accesses that depend on each other: all that touch one cell, or all but steps of one reduction whose order does
-// not matter. Two of these may change places, but may not run at once.
+// not matter. Two of these may change places, and run at once if they are atomic.
 enum class Dependences : std::uint8_t { all, without_order_of_reductions };
 
 // Whether a touch x in `first` and a touch y in `second` may be of the same cell while `when` holds, where x or y is a

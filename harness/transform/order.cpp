@@ -55,11 +55,27 @@ bool is_rectangular(const Nest& nest) {
            !mentions(nest.inner_bounds.extent, nest.outer->variable);
 }
 
-// Whether the loop's iterations may run in any order, or at once.
-bool iterations_are_independent(const For& loop, const Around& around, const Workshop& workshop) {
+// Whether the loop's iterations may run in any order, or at once. Without dependences between steps of reductions, these
+// have to be atomic.
+bool iterations_are_independent(const For& loop, const Around& around, const Workshop& workshop,
+                                Dependences dependences = Dependences::all) {
     const auto found = touches(Stmt{loop}, around);
     return found && !conflict(workshop, *found, *found, differ(first(loop.variable), second(loop.variable)),
-                              allocated_in(loop.body));
+                              allocated_in(loop.body), dependences);
+}
+
+// Puts an atomic block around each accumulation.
+void make_atomic(Block& block) {
+    for (Stmt& stmt : block) {
+        if (std::holds_alternative<Atomic>(stmt.node)) { continue; }
+        const auto* assign = std::get_if<Assign>(&stmt.node);
+        const auto accumulates = [](const Write& write) { return accumulated_by(write).has_value(); };
+        if (assign != nullptr && std::ranges::any_of(assign->writes, accumulates)) {
+            stmt = Stmt{Atomic{{stmt}}};
+        } else {
+            for_each_block(stmt, make_atomic);
+        }
+    }
 }
 
 }  // namespace
@@ -279,8 +295,15 @@ bool separate(Program& program, Workshop& workshop) {
 }
 
 bool parallelise(Program& program, Workshop& workshop) {
+    const bool shares_cells =
+        workshop.policy.reorders_reductions && workshop.choices.boolean(workshop.policy.atomic_per_mille);
     return at_some<For>(program, workshop, [&](const Site& site, For& loop) {
-        if (loop.kind != LoopKind::serial || !iterations_are_independent(loop, site.around, workshop)) { return false; }
+        if (loop.kind != LoopKind::serial) { return false; }
+        if (iterations_are_independent(loop, site.around, workshop) == shares_cells) { return false; }
+        if (shares_cells) {
+            if (!iterations_are_independent(loop, site.around, workshop, in_order(workshop))) { return false; }
+            make_atomic(loop.body);
+        }
         loop.kind = LoopKind::parallel;
         return true;
     });

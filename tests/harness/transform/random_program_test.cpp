@@ -71,13 +71,17 @@ TEST_CASE("programs whose reductions are reordered are right at every size") {
     constexpr int programs = 600;
     const Policy policy = reordering_policy();
     std::array<int, transformations> with{};
-    int cells = 0, reordered = 0;
+    int cells = 0, reordered = 0, atomic = 0;
     for (int p = 0; p < programs; ++p) {
         const RandomProgram random = drawn(5, p, policy);
         INFO("program " << p << ": " << described(random));
         REQUIRE(sched::check(random.program, sched::Rules::extended));
         Choices sizes(random_source(derive_seed(6, static_cast<std::uint64_t>(p))));
-        bool has_wrong_prophecies = false;
+        bool has_wrong_prophecies = false, is_atomic = false;
+        sched::for_each_statement(random.program.body, [&](const sched::Stmt& stmt) {
+            is_atomic |= std::holds_alternative<sched::Atomic>(stmt.node);
+        });
+        atomic += is_atomic ? 1 : 0;
         for (int s = 0; s < 5; ++s) {
             const Sizes chosen = draw_sizes(random.sare, s, sizes);
             const auto seed = static_cast<std::uint64_t>(s);
@@ -96,6 +100,8 @@ TEST_CASE("programs whose reductions are reordered are right at every size") {
     CHECK(cells > 20 * programs);
     INFO(reordered << " of " << programs << " leave other values in between");
     CHECK(5 * reordered >= programs);
+    INFO(atomic << " accumulate in parallel");
+    CHECK(10 * atomic >= programs);
     for (const Transformation t : {Transformation::reversal, Transformation::separation, Transformation::interchange}) {
         INFO(name(t));
         CHECK(10 * with[static_cast<std::size_t>(t)] >= programs);
