@@ -30,7 +30,8 @@
 //
 // If these hold, the cell holds the value after the update, in whatever order the steps were reduced. Iterations of a
 // parallel loop, and lanes, must accumulate into different cells (RED-S-PARLOOP; U-OPASSIGN counts an accumulation as a
-// read and a write).
+// read and a write), except that iterations may share a cell if each accumulates in an atomic block inside the loop: the
+// blocks run one after the other, in some order.
 //
 // Beyond the thesis, the reduction may be in the specification as an update, the value before it is arbitrary, and an
 // accumulation may be written as an assignment that reads its cell.
