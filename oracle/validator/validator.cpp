@@ -85,6 +85,7 @@ public:
           plain_(specification),
           ladder_(ladder_of(sare, program, options)),
           budgets_(context, options.operations, options.evaluation_operations, options.obligation_operations),
+          solvers_(options.solvers),
           refuter_(sare, program, options, budgets_),
           garbage_(program),
           reductions_(sare, program),
@@ -94,8 +95,7 @@ public:
         Verdict verdict = decided();
         verdict.judgements = std::move(round_.judgements);
         verdict.by_rung = std::move(round_.by_rung);
-        verdict.disagreements = std::move(round_.disagreements);
-        verdict.unchecked = std::move(round_.unchecked);
+        verdict.cross_checks = solvers_.cross_checks();
         verdict.queries = round_.queries;
         verdict.rlimit = round_.rlimit;
         verdict.rounds = round_.number;
@@ -213,7 +213,7 @@ private:
     }
 
     void make_discharger() {
-        discharger_.emplace(specification(), templates_, ladder_.floats == Floats::real, budgets_);
+        discharger_.emplace(specification(), templates_, ladder_.floats == Floats::real, budgets_, solvers_);
     }
 
     // Returns false if the validation ends with the sets.
@@ -392,6 +392,7 @@ private:
     heap::Templates templates_;
     Ladder ladder_;
     Budgets budgets_;
+    smt::SolverSession solvers_;
     Refuter refuter_;
     std::optional<Discharger> discharger_;  // set once the kind of floats is chosen
 

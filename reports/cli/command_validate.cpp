@@ -11,10 +11,10 @@
 #include "generators/sare/text.h"
 #include "harness/sched/text.h"
 #include "oracle/pipeline/index_fit.h"
-#include "oracle/smt/cvc5.h"
 #include "oracle/validator/evaluation/interface_check.h"
 #include "oracle/validator/validator.h"
 #include "reports/cli/commands.h"
+#include "reports/cli/solver_options.h"
 #include "reports/store/files.h"
 
 namespace haruspex::cli {
@@ -25,7 +25,8 @@ using validator::Rung;
 
 struct Arguments {
     std::string specification, program;
-    std::string floats = "ieee", second_solver, folder;
+    std::string floats = "ieee", folder;
+    SolverArguments solvers;
     bool explain = false, json = false;
 };
 
@@ -82,13 +83,12 @@ std::string summary(const validator::Verdict& verdict, const std::optional<std::
         line("counterexample", sizes_of(*verdict.counterexample));
         line("interpreters", verdict.counterexample->message);
     }
-    for (const std::string& disagreement : verdict.disagreements) {
-        text += fmt::format("SOLVERS DISAGREE {}\n", disagreement);
+    text += figures(verdict);
+    if (verdict.cross_checks.checked() > 0) { line("checked", to_string(verdict.cross_checks)); }
+    for (const smt::Contradiction& contradiction : verdict.cross_checks.contradictions) {
+        text += "\nSOLVERS DISAGREE\n" + file_of(contradiction);
     }
-    if (!verdict.unchecked.empty()) {
-        line("not checked", fmt::format("{} by cvc5: {}", verdict.unchecked.size(), verdict.unchecked.front()));
-    }
-    return text + figures(verdict);
+    return text;
 }
 
 // --- For programs -------------------------------------------------------------------------------------------------
@@ -121,6 +121,17 @@ Json json_of(const validator::Counterexample& counterexample) {
             {"message", counterexample.message}};
 }
 
+Json json_of(const smt::CrossChecks& checks) {
+    Json contradictions = Json::array();
+    for (const smt::Contradiction& one : checks.contradictions) {
+        contradictions.push_back({{"z3", name(one.z3)}, {"cvc5", name(one.cvc5)}, {"query", one.query}});
+    }
+    return {{"agreed", checks.agreed},
+            {"undecided", checks.undecided},
+            {"unanswered", checks.unanswered},
+            {"contradictions", contradictions}};
+}
+
 std::string json_of(const validator::Verdict& verdict, const std::optional<std::string>& indices) {
     Json json{{"verdict", name(verdict.outcome)}, {"reason", reason(verdict)}};
     const bool is_proved = verdict.outcome == validator::Outcome::validated;
@@ -135,8 +146,7 @@ std::string json_of(const validator::Verdict& verdict, const std::optional<std::
     json["deciding"] = verdict.deciding ? Json(*verdict.deciding) : Json(nullptr);
     json["by_rung"] = Json::object();
     for (const auto& [rung, count] : verdict.by_rung) { json["by_rung"][std::string(name(rung))] = count; }
-    json["disagreements"] = verdict.disagreements;
-    json["unchecked"] = verdict.unchecked;
+    json["cross_checks"] = json_of(verdict.cross_checks);
     json["queries"] = verdict.queries;
     json["rlimit"] = verdict.rlimit;
     json["rounds"] = verdict.rounds;
@@ -177,12 +187,8 @@ Result<validator::Options> options_of(const Arguments& arguments) {
     options.explain = arguments.explain;
     options.ladder.floats = arguments.floats == "real" ? validator::Floats::real : validator::Floats::ieee;
     options.ladder.keep_queries = !arguments.folder.empty();
-    options.ladder.check_with_cvc5 = !arguments.second_solver.empty();
-    if (options.ladder.check_with_cvc5) {
-        // Without cvc5, every query would look like a disagreement.
-        const auto trial = smt::check_with_cvc5("(set-logic ALL)\n(check-sat)\n");
-        if (!trial) { return fail("--check-with cvc5: " + trial.error().message); }
-    }
+    options.solvers = solvers_of(arguments.solvers);
+    if (const auto there = can_be_asked(options.solvers); !there) { return fail(there.error()); }
     return options;
 }
 
@@ -220,7 +226,8 @@ Result<ExitCode> validate(const Arguments& arguments, Output& output) {
     }
     output.print(report);
     if (verdict.contradiction) { return own_fault; }
-    return verdict.outcome == Outcome::validated && verdict.disagreements.empty() ? nothing_found : findings;
+    return verdict.outcome == Outcome::validated && verdict.cross_checks.contradictions.empty() ? nothing_found
+                                                                                                : findings;
 }
 
 }  // namespace
@@ -239,9 +246,7 @@ Command add_validate(CLI::App& app) {
     command->add_option("--float", arguments->floats, "The arithmetic of floats: ieee (bit by bit) or real (exact)")
         ->check(CLI::IsMember({"ieee", "real"}))
         ->capture_default_str();
-    command
-        ->add_option("--check-with", arguments->second_solver, "Also check every decided query with this solver: cvc5")
-        ->check(CLI::IsMember({"cvc5"}));
+    add_solver_options(*command, arguments->solvers);
     command->add_flag("--json", arguments->json, "Print the verdict as one line of JSON");
     command->footer(
         "Exit code 0 when the program is validated. Exit code 1 when it is refuted, undecided or unsupported, or when "
@@ -252,7 +257,7 @@ Command add_validate(CLI::App& app) {
         "\n"
         "Examples:\n"
         "  haruspex validate blur.sare blur.sched\n"
-        "  haruspex validate blur.sare blur.sched --explain --check-with cvc5\n"
+        "  haruspex validate blur.sare blur.sched --explain --solver both\n"
         "  haruspex validate blur.sare blur.sched --float real --emit-smt2 queries");
     return {command, [arguments](Output& output) { return validate(*arguments, output); }};
 }

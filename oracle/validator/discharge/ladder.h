@@ -39,7 +39,6 @@ struct Ladder {
     Rung highest = Rung::arithmetic;
     std::uint64_t smt_rlimit = 3'000'000;  // for each query
     std::uint64_t most_gates = 8'000;      // of a query (smt/gates.h): Z3 builds them before it counts anything
-    bool check_with_cvc5 = false;
     bool keep_queries = false;  // their SMT-LIB texts
     // Asserts that both sides of an equation are defined on all of its environments. Evaluation guarantees this, and
     // for tiled writes the assertion costs as much as the proof. If false, one sample point is checked instead.
@@ -59,9 +58,7 @@ struct Discharge {
     std::vector<Remainder> remainders;   // parts of an equation that are not shown
     Rung rung = Rung::presburger;        // the highest that was needed
     std::uint64_t queries = 0, rlimit = 0;
-    std::vector<std::string> smt;            // the texts of the queries
-    std::vector<std::string> disagreements;  // between the two solvers
-    std::vector<std::string> unchecked;      // why the second solver did not decide a query
+    std::vector<std::string> smt;  // the texts of the queries
 
     bool exhausted = false;  // the budget of operations was spent before the result was known
 

@@ -79,7 +79,7 @@ void check_verdict(const Litmus& litmus, const Verdict& verdict) {
             break;
     }
     CHECK(verdict.counterexample.has_value() == (verdict.outcome == Outcome::refuted));
-    CHECK(verdict.disagreements.empty());
+    CHECK(verdict.cross_checks.contradictions.empty());
 }
 
 TEST_CASE("the verdict of every litmus program is the one in its file") {
