@@ -14,6 +14,10 @@ bool has_garbage(const AccumulationScope& scope, const Garbage& garbage) {
     return std::ranges::any_of(scope.writes, [&](const sched::Write* write) { return garbage.contains(write); });
 }
 
+bool allows(const ReductionSearch::Arithmetic& arithmetic, const StagedReduction& reduction) {
+    return allows_any_order(reduction, arithmetic.exact_reals, arithmetic.are_numbers, arithmetic.regroups_sums);
+}
+
 }  // namespace
 
 ReductionSearch::ReductionSearch(const sare::Sare& sare, const sched::Program& program)
@@ -28,9 +32,7 @@ const StagedReduction* ReductionSearch::reduction_of(const sched::Write& write) 
 bool ReductionSearch::mark(const sched::Write& write, Arithmetic arithmetic, const Garbage& garbage) {
     if (is_marked(write)) { return false; }
     const StagedReduction* reduction = reduction_of(write);
-    if (reduction == nullptr || !allows_any_order(*reduction, arithmetic.exact_reals, arithmetic.are_numbers)) {
-        return false;
-    }
+    if (reduction == nullptr || !allows(arithmetic, *reduction)) { return false; }
     const auto scope =
         accumulation_scope(program_, write, [&](const sched::Write& other) { return is_step_of(other, *reduction); });
     if (!scope || has_garbage(*scope, garbage)) { return false; }
@@ -60,9 +62,7 @@ void ReductionSearch::drop(const Garbage& garbage) {
 }
 
 bool ReductionSearch::depends_on_order(Arithmetic arithmetic) const {
-    return std::ranges::any_of(marked_, [&](const Marked& marked) {
-        return !allows_any_order(*marked.reduction, arithmetic.exact_reals, arithmetic.are_numbers);
-    });
+    return std::ranges::any_of(marked_, [&](const Marked& marked) { return !allows(arithmetic, *marked.reduction); });
 }
 
 std::set<std::string> ReductionSearch::take_marked() { return std::exchange(changed_, {}); }

@@ -26,9 +26,9 @@ public:
     const std::vector<StagedReduction>& reductions() const { return reductions_; }
 
     // How floats are taken. `exact_reals`: they are real numbers; `are_numbers`: no float is NaN, and zeros of either
-    // sign are equal.
+    // sign are equal; `regroups_sums`: sums are functions of the multiset of their summands.
     struct Arithmetic {
-        bool exact_reals = false, are_numbers = false;
+        bool exact_reals = false, are_numbers = false, regroups_sums = false;
     };
 
     // Marks the scope of the write, and returns true, if the write prophesies a step of a reduction whose order does not

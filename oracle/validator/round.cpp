@@ -48,6 +48,7 @@ void Round::record(const Obligation& obligation, const Discharge& discharge, std
     queries += discharge.queries;
     rlimit += discharge.rlimit;
     if (discharge.holds()) {
+        regroups_sums |= discharge.regroups_sums;
         judgement.state = Judgement::State::holds;
         judgement.rung = discharge.rung;
         ++by_rung[discharge.rung];

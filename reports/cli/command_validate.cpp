@@ -8,6 +8,7 @@
 #include <string>
 #include <system_error>
 
+#include "generators/base/ensure.h"
 #include "generators/sare/text.h"
 #include "harness/sched/text.h"
 #include "oracle/pipeline/index_fit.h"
@@ -59,6 +60,16 @@ std::string describe_indices(const sare::Sare& sare, const sched::Program& progr
     return size ? fmt::format("fit 32 bits for sizes up to {}", *size) : "are not known to fit 32 bits";
 }
 
+std::string_view words_of(validator::Floats floats) {
+    switch (floats) {
+        case validator::Floats::ieee: return "IEEE's";
+        case validator::Floats::numbers: return "numbers";
+        case validator::Floats::abstract: return "abstract: sums are those of real numbers, in any order";
+        case validator::Floats::real: return "real numbers";
+    }
+    raise_internal_error(__FILE__, __LINE__, "no such floats");
+}
+
 // `indices`: the description of a proved program's indices; nullopt without a proof.
 std::string summary(const validator::Verdict& verdict, const std::optional<std::string>& indices) {
     std::string text;
@@ -67,9 +78,7 @@ std::string summary(const validator::Verdict& verdict, const std::optional<std::
     };
     line("verdict", name(verdict.outcome));
     line("reason", reason(verdict));
-    if (verdict.floats != validator::Floats::ieee) {
-        line("floats", verdict.floats == validator::Floats::real ? "real numbers" : "numbers");
-    }
+    if (verdict.floats != validator::Floats::ieee) { line("floats", words_of(verdict.floats)); }
     if (indices) { line("indices", *indices); }
     if (verdict.deciding) {
         const validator::Judgement& judgement = verdict.judgements[*verdict.deciding];
@@ -185,7 +194,9 @@ Result<std::size_t> write_queries(const validator::Verdict& verdict, const std::
 Result<validator::Options> options_of(const Arguments& arguments) {
     validator::Options options;
     options.explain = arguments.explain;
-    options.ladder.floats = arguments.floats == "real" ? validator::Floats::real : validator::Floats::ieee;
+    const auto floats = verdict::parse_floats(arguments.floats);
+    ENSURE(floats.has_value(), "the command line allows names of floats only");
+    options.ladder.floats = *floats;
     options.ladder.keep_queries = !arguments.folder.empty();
     options.solvers = solvers_of(arguments.solvers);
     if (const auto there = can_be_asked(options.solvers); !there) { return fail(there.error()); }
@@ -243,8 +254,11 @@ Command add_validate(CLI::App& app) {
                       "every obligation and what decided it");
     command->add_option("--emit-smt2", arguments->folder,
                         "Write the solver's queries, numbered, to this new or empty folder");
-    command->add_option("--float", arguments->floats, "The arithmetic of floats: ieee (bit by bit) or real (exact)")
-        ->check(CLI::IsMember({"ieee", "real"}))
+    command
+        ->add_option("--float", arguments->floats,
+                     "The arithmetic of floats: ieee (bit by bit), real (exact), or abstract (special values and "
+                     "signs are IEEE's, operations are unknown functions, and sums have no order)")
+        ->check(CLI::IsMember({"ieee", "real", "abstract"}))
         ->capture_default_str();
     add_solver_options(*command, arguments->solvers);
     command->add_flag("--json", arguments->json, "Print the verdict as one line of JSON");

@@ -45,7 +45,7 @@ public:
           sampling_(sampling),
           equality_(equality),
           alignment_(alignment(many_unfoldings)),
-          common_(specification, ladder.floats, sampling) {
+          common_(specification, compared(ladder.floats), sampling) {
         result_.rung = Rung::alignment;
     }
 
@@ -262,7 +262,7 @@ private:
         constexpr std::size_t most_terms = 100'000;
         const refinement::Effort without_solver{.most_queries = 0};
         const Translation asked = without_indices(question, specification_, Embedded::numbers);
-        refinement::Values values(most_terms, ladder_.floats == Floats::real);
+        refinement::Values values(most_terms, ladder_.floats == Floats::real, ladder_.floats == Floats::abstract);
         try {
             const auto sides = refinement::copied(asked.terms, {asked.specification, asked.implementation}, values);
             refinement::Prover prover(values, without_solver);
@@ -271,7 +271,7 @@ private:
     }
 
     Alignment alignment(std::uint64_t most_unfoldings) const {
-        return {specification_, ladder_.floats, most_unfoldings, sampling_};
+        return {specification_, compared(ladder_.floats), most_unfoldings, sampling_};
     }
     isl::set unaligned(const Question& question, std::uint64_t most_unfoldings) const {
         return alignment(most_unfoldings)

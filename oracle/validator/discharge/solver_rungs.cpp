@@ -24,16 +24,20 @@ struct Attempt {
     Rung rung;
     Encoding encoding;
     FloatsAs floats = FloatsAs::chosen;
+    smt::Sums sums = smt::Sums::ordered;
 };
 
-// Without indices first: with them, easy equations about bit-vectors are beyond a solver.
+// Without indices first: with them, easy equations about bit-vectors are beyond a solver. Floats that are abstract become
+// less so: functions, functions that are exact on special values, sums of multisets.
 constexpr Attempt attempts[] = {
     {Rung::uninterpreted, Encoding::opaque},
     // An equation of integers may need no more of floats than that the same operations give the same results.
     {Rung::arithmetic, Encoding::numbers, FloatsAs::functions},
     {Rung::arithmetic, Encoding::numbers, FloatsAs::chosen},
+    {Rung::arithmetic, Encoding::numbers, FloatsAs::chosen, smt::Sums::hashed},
     {Rung::uninterpreted, Encoding::with_indices},
     {Rung::arithmetic, Encoding::with_indices},
+    {Rung::arithmetic, Encoding::with_indices, FloatsAs::chosen, smt::Sums::hashed},
 };
 
 Translation translated(const Question& question, const Specification& specification, Encoding encoding) {
@@ -47,9 +51,9 @@ bool has_floats(const Translation& asked) {
                                [&](smt::Term t) { return value::is_float(asked.terms.type(t)); });
 }
 
-smt::Outcome ask(const Translation& asked, const Ladder& ladder, Rung rung, smt::Floats floats, smt::Equality equality,
-                 smt::SolverSession& solvers, Discharge& discharge) {
-    const bool has_arithmetic = rung == Rung::arithmetic;
+smt::Outcome ask(const Translation& asked, const Ladder& ladder, const Attempt& attempt, smt::Floats floats,
+                 smt::Equality equality, smt::SolverSession& solvers, Discharge& discharge) {
+    const bool has_arithmetic = attempt.rung == Rung::arithmetic;
     smt::Query query;
     query.domain = asked.domain;
     query.specification = asked.specification;
@@ -57,6 +61,7 @@ smt::Outcome ask(const Translation& asked, const Ladder& ladder, Rung rung, smt:
     query.abstraction = has_arithmetic ? smt::Abstraction::arithmetic : smt::Abstraction::uninterpreted;
     query.floats = floats;
     query.equality = equality;
+    query.sums = attempt.sums;
     if (const std::uint64_t gates = smt::gates(asked.terms, query); gates > ladder.most_gates) {
         return {smt::Unknown{"a query of " + std::to_string(gates) + " gates is not put"}};
     }
@@ -89,10 +94,15 @@ std::optional<Unshown> ask_solver(const Question& question, const Specification&
         } else if (ladder.floats == Floats::real && has_floats(asked)) {
             // Of values known up to rounding nothing is asked as if they were IEEE's.
             floats = smt::Floats::real;
+        } else if (ladder.floats == Floats::abstract) {
+            floats = smt::Floats::abstract;
         }
-        last = ask(asked, ladder, attempt.rung, floats, equality, solvers, discharge);
+        const bool regroups = attempt.sums != smt::Sums::ordered;
+        if (regroups && !(ladder.floats == Floats::abstract && ladder.regroups_sums && has_floats(asked))) { continue; }
+        last = ask(asked, ladder, attempt, floats, equality, solvers, discharge);
         if (last.holds()) {
             discharge.rung = std::max(discharge.rung, attempt.rung);
+            discharge.regroups_sums |= regroups;
             return std::nullopt;
         }
     }
