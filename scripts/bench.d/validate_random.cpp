@@ -1,6 +1,7 @@
 // Puts random SCHED programs of known truth to the validator (scripts/check-validator).
 //
-//   validate_random correct|mutated|prophecies|reordered|reordered-mutated SEED FIRST COUNT [z3|cvc5|both]
+//   validate_random correct|mutated|prophecies|reordered|reordered-mutated SEED FIRST COUNT [z3|cvc5|both
+//                   [ieee|real|abstract]]
 //
 //   correct     programs that are right by construction
 //   mutated     the same with one mutation that the interpreters show to be wrong at some sizes
@@ -98,13 +99,15 @@ std::string kind_of_reason(const validator::Verdict& verdict) {
 
 int main(int argc, char** argv) {
     validator::Options options;
-    const auto solver = argc == 6 ? enumerator_named(smt::all_solvers, argv[5]) : std::optional(options.solvers.solver);
-    if ((argc != 5 && argc != 6) || !solver) {
+    const auto solver = argc >= 6 ? enumerator_named(smt::all_solvers, argv[5]) : std::optional(options.solvers.solver);
+    const auto floats = argc == 7 ? verdict::parse_floats(argv[6]) : std::optional(options.ladder.floats);
+    if (argc < 5 || argc > 7 || !solver || !floats) {
         std::cerr << "usage: validate_random correct|mutated|prophecies|reordered|reordered-mutated SEED FIRST COUNT "
-                     "[z3|cvc5|both]\n";
+                     "[z3|cvc5|both [ieee|real|abstract]]\n";
         return 2;
     }
     options.solvers.solver = *solver;
+    options.ladder.floats = *floats;
     const std::string mode = argv[1];
     const std::uint64_t seed = std::stoull(argv[2]), first = std::stoull(argv[3]), count = std::stoull(argv[4]);
     const bool is_correct = mode == "correct" || mode == "reordered";
@@ -151,6 +154,9 @@ int main(int argc, char** argv) {
         counts.milliseconds.push_back(
             std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count());
         ++counts.by_outcome[std::string(validator::name(verdict.outcome))];
+        if (verdict.floats != validator::Floats::ieee) {
+            ++counts.by_reason["floats being " + std::string(name(verdict.floats))];
+        }
         for (const auto& [rung, n] : verdict.by_rung) { counts.by_rung[rung] += n; }
         counts.queries += verdict.queries;
         counts.cross_checks.add(verdict.cross_checks);
