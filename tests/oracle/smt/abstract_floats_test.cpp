@@ -254,7 +254,13 @@ TEST_CASE("nothing is shown of random sums that an exact evaluation contradicts"
             pool.push_back(is_choice ? f.terms.select(f.op(BinaryOp::lt, a, b), b, a)
                                      : f.op(ops[below(ops.size())], a, b));
         }
-        const Term s = pool[pool.size() - 1 - below(4)], i = pool[pool.size() - 1 - below(4)];
+        // Every second time, a sum that is regrouped, or nearly so.
+        Term s = pool[pool.size() - 1 - below(4)], i = pool[pool.size() - 1 - below(4)];
+        if (round % 2 == 0) {
+            const Term a = pool[below(pool.size())], c = pool[below(pool.size())], d = pool[below(pool.size())];
+            s = f.add(f.add(a, c), d);
+            i = f.add(a, f.add(c, choices.integer(0, 1) == 0 ? d : pool[below(pool.size())]));
+        }
         if (s == i || !f.ask(s, i, Sums::hashed).holds()) { continue; }
         ++shown;
         shown_in_order += f.ask(s, i).holds() ? 1 : 0;
