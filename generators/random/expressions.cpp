@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <limits>
 #include <utility>
 
 #include "generators/base/ensure.h"
 #include "generators/sare/build.h"
+#include "generators/value/range.h"
 
 namespace haruspex::random {
 namespace {
@@ -34,6 +37,9 @@ bool fits(NumericForm form, Type type) {
         case NumericForm::mod: return value::is_integer(type);
         case NumericForm::negate: return may_negate(type);
         case NumericForm::absolute: return value::is_float(type) || value::is_unsigned_integer(type);
+        case NumericForm::average:
+        case NumericForm::absolute_difference: return value::is_integer(type);
+        case NumericForm::saturating_sum: return value::is_integer(type) && value::bits(type) < 64;
         default: return true;
     }
 }
@@ -84,9 +90,22 @@ Expr ExpressionBuilder::numeric_or_bool(Type type, int size) {
 Expr ExpressionBuilder::literal(Type type) {
     if (type == Type::boolean) { return {sare::Literal{Value::boolean(choices_.boolean(policy_.true_per_mille))}}; }
     if (value::is_float(type)) {
+        if (around_.strict_float && choices_.boolean(policy_.literal_near_end_per_mille)) {
+            const double sign = choices_.boolean(500) ? -1 : 1;
+            return {sare::Literal{type == Type::f32
+                                      ? Value::f32(static_cast<float>(sign) * std::numeric_limits<float>::max())
+                                      : Value::f64(sign * std::numeric_limits<double>::max())}};
+        }
         const std::int64_t halves = choices_.integer(-12, 12, 2);
         const double v = static_cast<double>(halves) / 2;
         return {sare::Literal{type == Type::f32 ? Value::f32(static_cast<float>(v)) : Value::f64(v)}};
+    }
+    if (choices_.boolean(policy_.literal_near_end_per_mille)) {
+        const value::Range all = value::full_range(type);
+        const bool is_low = value::is_signed_integer(type) && choices_.boolean(500);
+        const std::int64_t by = choices_.integer(0, 9, 0);
+        return {
+            sare::Literal{Value::from_bits(type, static_cast<std::uint64_t>(is_low ? all.low + by : all.high - by))}};
     }
     if (value::wraps(type) && choices_.boolean(policy_.corner_literal_per_mille)) {
         // Corner values, where wrapping types wrap.
@@ -261,6 +280,128 @@ Expr ExpressionBuilder::reduction(Type type, int size) {
     return {sare::Reduce{ops[op], {name}, domain, std::move(body)}};
 }
 
+// --- Idioms ----------------------------------------------------------------------------------------------------------
+
+// The integer type of twice the width and the same sign, or else a signed one.
+std::optional<Type> ExpressionBuilder::wider(Type type) const {
+    const auto wide = value::signed_integer(around_.types, 2 * value::bits(type));
+    if (!wide || !value::is_unsigned_integer(type)) { return wide; }
+    const auto found = std::ranges::find(around_.types, value::to_unsigned(*wide));
+    return found != around_.types.end() ? std::optional(*found) : wide;
+}
+
+Expr ExpressionBuilder::average(Type type, int size) {
+    const auto wide = wider(type);
+    const Type in = wide.value_or(type);
+    const auto operand = [&](int of_size) {
+        Expr e = numeric(type, of_size);
+        return in == type ? e : Expr{sare::Cast{in, std::move(e)}};
+    };
+    const int left = (size - 1) / 2;
+    Expr first = operand(left);
+    Expr sum = binary(BinaryOp::add, std::move(first), operand(size - 1 - left));
+    if (choices_.boolean(policy_.rounded_average_per_mille)) {
+        sum = binary(BinaryOp::add, std::move(sum), Expr{sare::Literal{Value::integer(in, 1)}});
+    }
+    const bool shifts = choices_.boolean(500);
+    Expr half = binary(shifts ? BinaryOp::shift_right : BinaryOp::div, std::move(sum),
+                       Expr{sare::Literal{Value::integer(in, shifts ? 1 : 2)}});
+    return in == type ? half : Expr{sare::Cast{type, std::move(half)}};
+}
+
+Expr ExpressionBuilder::absolute_difference(Type type, int size) {
+    const int left = (size - 1) / 2;
+    // The absolute value of a difference is unsigned.
+    if (value::is_unsigned_integer(type) && choices_.boolean(500)) {
+        // Of operands of this type, in a wider one; or of signed operands of the same width.
+        const auto wide = value::signed_integer(around_.types, 2 * value::bits(type));
+        const auto narrow = value::signed_integer(around_.types, value::bits(type));
+        const bool widens = wide && (!narrow || choices_.boolean(500));
+        if (widens || narrow) {
+            const auto operand = [&](int of_size) {
+                return widens ? Expr{sare::Cast{*wide, numeric(type, of_size)}} : numeric(*narrow, of_size);
+            };
+            Expr first = operand(left);
+            Expr distance = unary(UnaryOp::absolute, binary(BinaryOp::sub, std::move(first), operand(size - 1 - left)));
+            return widens ? Expr{sare::Cast{type, std::move(distance)}} : distance;
+        }
+    }
+    const Expr a = numeric(type, left), b = numeric(type, size - 1 - left);
+    if (choices_.boolean(500)) {
+        return {sare::Select{binary(BinaryOp::lt, a, b), binary(BinaryOp::sub, b, a), binary(BinaryOp::sub, a, b)}};
+    }
+    return binary(BinaryOp::sub, binary(BinaryOp::max, a, b), binary(BinaryOp::min, a, b));
+}
+
+Expr ExpressionBuilder::saturating_sum(Type type, int size) {
+    const auto wide = value::signed_integer(around_.types, 2 * value::bits(type));
+    if (!wide) { return numeric(type, size - 1); }
+    const bool subtracts = choices_.boolean(400);
+    // A sum of unsigned integers needs no sign.
+    const Type in = value::is_unsigned_integer(type) && !subtracts ? *wider(type) : *wide;
+    const int left = (size - 1) / 2;
+    Expr first{sare::Cast{in, numeric(type, left)}};
+    Expr sum = binary(subtracts ? BinaryOp::sub : BinaryOp::add, std::move(first),
+                      Expr{sare::Cast{in, numeric(type, size - 1 - left)}});
+    const value::Range all = value::full_range(type);
+    const auto end = [&](value::Int128 v) {
+        return Expr{sare::Literal{Value::integer(in, static_cast<std::int64_t>(v))}};
+    };
+    const bool is_signed = value::is_signed_integer(type);
+    if (is_signed || !subtracts) { sum = binary(BinaryOp::min, std::move(sum), end(all.high)); }
+    if (is_signed || subtracts) { sum = binary(BinaryOp::max, std::move(sum), end(all.low)); }
+    return {sare::Cast{type, std::move(sum)}};
+}
+
+Expr ExpressionBuilder::shift(NumericForm form, Type type, int size) {
+    const int left = static_cast<int>(choices_.integer(0, size - 1, (size - 1) / 2));
+    const bool either_way = value::is_signed_integer(type) && choices_.boolean(policy_.negative_shift_per_mille);
+    const std::int64_t most = std::min(value::bits(type) - 1, 9);
+    Expr amount{sare::Literal{
+        Value::integer(type, either_way ? choices_.integer(-most, -1, -1) : choices_.integer(0, most, 1))}};
+    if (choices_.boolean(policy_.computed_shift_per_mille)) {
+        const std::int64_t ones = choices_.one_of(std::array{1, 3, 7});
+        amount =
+            binary(BinaryOp::bit_and, numeric(type, size - 1 - left), Expr{sare::Literal{Value::integer(type, ones)}});
+        if (either_way) {
+            amount = binary(BinaryOp::sub, std::move(amount),
+                            Expr{sare::Literal{Value::integer(type, choices_.integer(1, ones, (ones + 1) / 2))}});
+        }
+    }
+    return binary(operator_of(form), numeric(type, left), std::move(amount));
+}
+
+// --- Conditions ------------------------------------------------------------------------------------------------------
+
+Expr ExpressionBuilder::invariant_condition() {
+    constexpr std::array relations{sare::Relation::lt, sare::Relation::ge, sare::Relation::eq, sare::Relation::ne};
+    if (around_.sources.empty() ||
+        (!around_.parameters.empty() && !choices_.boolean(policy_.invariant_data_per_mille))) {
+        const sare::Relation relation = choices_.one_of(relations);
+        const Index a =
+            around_.parameters.empty() ? sare::constant(0) : sare::variable(choices_.one_of(around_.parameters));
+        return {sare::Guard{sare::compare(relation, a, sare::constant(choices_.integer(1, 20, 8)))}};
+    }
+    const Source& source = choices_.one_of(around_.sources);
+    std::vector<Index> indices;
+    for (std::size_t d = 0; d < source.rank; ++d) { indices.push_back(index(AccessKind::broadcast, "")); }
+    Expr read{sare::Access{source.name, std::move(indices), 0}};
+    if (source.types[0] == Type::boolean) { return read; }
+    constexpr std::array ops{BinaryOp::lt, BinaryOp::ge, BinaryOp::eq, BinaryOp::gt};
+    const BinaryOp op = choices_.one_of(ops);
+    return binary(op, std::move(read), literal(source.types[0]));
+}
+
+Expr ExpressionBuilder::data_condition() {
+    if (around_.sources.empty()) { return boolean(1); }
+    const Source& source = choices_.one_of(around_.sources);
+    Expr read = access(source, 0);
+    if (source.types[0] == Type::boolean) { return read; }
+    constexpr std::array ops{BinaryOp::lt, BinaryOp::ge, BinaryOp::ne, BinaryOp::gt};
+    const BinaryOp op = choices_.one_of(ops);
+    return binary(op, std::move(read), leaf(source.types[0]));
+}
+
 Expr ExpressionBuilder::numeric(Type type, int size) {
     if (size <= 0) { return leaf(type); }
     auto weights = policy_.numeric;
@@ -293,15 +434,12 @@ Expr ExpressionBuilder::numeric(Type type, int size) {
         case NumericForm::select:
             return {sare::Select{boolean(left / 2), numeric(type, left / 2), numeric(type, size - 1 - left)}};
         case NumericForm::shift_left:
-        case NumericForm::shift_right: {
-            Expr amount{
-                sare::Literal{Value::integer(type, choices_.integer(0, std::min(value::bits(type) - 1, 9), 1))}};
-            if (choices_.boolean(policy_.computed_shift_per_mille)) {
-                Expr mask{sare::Literal{Value::integer(type, choices_.one_of(std::array{1, 3, 7}))}};
-                amount = binary(BinaryOp::bit_and, numeric(type, size - 1 - left), std::move(mask));
-            }
-            return binary(operator_of(form), numeric(type, left), std::move(amount));
-        }
+        case NumericForm::shift_right: return shift(form, type, size);
+        case NumericForm::average: return average(type, size);
+        case NumericForm::absolute_difference: return absolute_difference(type, size);
+        case NumericForm::saturating_sum: return saturating_sum(type, size);
+        case NumericForm::invariant_select:
+            return {sare::Select{invariant_condition(), numeric(type, left), numeric(type, size - 1 - left)}};
         case NumericForm::div:
             if (value::is_float(type)) {
                 // Only powers of two divide exactly, and their reciprocals are exact: a compiler may multiply by these.
