@@ -91,7 +91,7 @@ Expr ExpressionBuilder::literal(Type type) {
     if (type == Type::boolean) { return {sare::Literal{Value::boolean(choices_.boolean(policy_.true_per_mille))}}; }
     if (value::is_float(type)) {
         if (around_.strict_float && choices_.boolean(policy_.literal_near_end_per_mille)) {
-            const double sign = choices_.boolean(500) ? -1 : 1;
+            const double sign = choices_.boolean(policy_.low_end_per_mille) ? -1 : 1;
             return {sare::Literal{type == Type::f32
                                       ? Value::f32(static_cast<float>(sign) * std::numeric_limits<float>::max())
                                       : Value::f64(sign * std::numeric_limits<double>::max())}};
@@ -102,7 +102,7 @@ Expr ExpressionBuilder::literal(Type type) {
     }
     if (choices_.boolean(policy_.literal_near_end_per_mille)) {
         const value::Range all = value::full_range(type);
-        const bool is_low = value::is_signed_integer(type) && choices_.boolean(500);
+        const bool is_low = value::is_signed_integer(type) && choices_.boolean(policy_.low_end_per_mille);
         const std::int64_t by = choices_.integer(0, 9, 0);
         return {
             sare::Literal{Value::from_bits(type, static_cast<std::uint64_t>(is_low ? all.low + by : all.high - by))}};
@@ -303,7 +303,7 @@ Expr ExpressionBuilder::average(Type type, int size) {
     if (choices_.boolean(policy_.rounded_average_per_mille)) {
         sum = binary(BinaryOp::add, std::move(sum), Expr{sare::Literal{Value::integer(in, 1)}});
     }
-    const bool shifts = choices_.boolean(500);
+    const bool shifts = choices_.boolean(policy_.shifted_average_per_mille);
     Expr half = binary(shifts ? BinaryOp::shift_right : BinaryOp::div, std::move(sum),
                        Expr{sare::Literal{Value::integer(in, shifts ? 1 : 2)}});
     return in == type ? half : Expr{sare::Cast{type, std::move(half)}};
@@ -312,11 +312,11 @@ Expr ExpressionBuilder::average(Type type, int size) {
 Expr ExpressionBuilder::absolute_difference(Type type, int size) {
     const int left = (size - 1) / 2;
     // The absolute value of a difference is unsigned.
-    if (value::is_unsigned_integer(type) && choices_.boolean(500)) {
+    if (value::is_unsigned_integer(type) && choices_.boolean(policy_.absolute_value_per_mille)) {
         // Of operands of this type, in a wider one; or of signed operands of the same width.
         const auto wide = value::signed_integer(around_.types, 2 * value::bits(type));
         const auto narrow = value::signed_integer(around_.types, value::bits(type));
-        const bool widens = wide && (!narrow || choices_.boolean(500));
+        const bool widens = wide && (!narrow || choices_.boolean(policy_.wider_difference_per_mille));
         if (widens || narrow) {
             const auto operand = [&](int of_size) {
                 return widens ? Expr{sare::Cast{*wide, numeric(type, of_size)}} : numeric(*narrow, of_size);
@@ -327,7 +327,7 @@ Expr ExpressionBuilder::absolute_difference(Type type, int size) {
         }
     }
     const Expr a = numeric(type, left), b = numeric(type, size - 1 - left);
-    if (choices_.boolean(500)) {
+    if (choices_.boolean(policy_.selected_difference_per_mille)) {
         return {sare::Select{binary(BinaryOp::lt, a, b), binary(BinaryOp::sub, b, a), binary(BinaryOp::sub, a, b)}};
     }
     return binary(BinaryOp::sub, binary(BinaryOp::max, a, b), binary(BinaryOp::min, a, b));
@@ -336,7 +336,7 @@ Expr ExpressionBuilder::absolute_difference(Type type, int size) {
 Expr ExpressionBuilder::saturating_sum(Type type, int size) {
     const auto wide = value::signed_integer(around_.types, 2 * value::bits(type));
     if (!wide) { return numeric(type, size - 1); }
-    const bool subtracts = choices_.boolean(400);
+    const bool subtracts = choices_.boolean(policy_.saturating_difference_per_mille);
     // A sum of unsigned integers needs no sign.
     const Type in = value::is_unsigned_integer(type) && !subtracts ? *wider(type) : *wide;
     const int left = (size - 1) / 2;

@@ -151,6 +151,7 @@ struct Policy {
     int another_source_per_mille = 450;     // it may also read one more tensor or input; drawn twice at most
     int one_arm_per_mille = 60;             // the newest unread tensor is read in one arm of an invariant select alone
     int one_arm_of_update_per_mille = 400;  // which is in an update, if there is one
+    int read_if_false_per_mille = 500;
     int neighbours_per_mille = 120;  // two or three earlier tensors are read, each at two or three neighbouring cells
     int third_neighbour_per_mille = 400;
     int reversed_neighbours_per_mille = 300;  // of the dimensions that such reads have in common
@@ -169,8 +170,14 @@ struct Policy {
     int cast_from_bool_per_mille = 150;
     int computed_shift_per_mille = 250;  // a shift's amount is computed, and masked
     int negative_shift_per_mille = 300;  // of a signed integer: the amount may be negative
+    int low_end_per_mille = 500;         // of what is near an end of a signed type
     int rounded_average_per_mille = 500;
-    int invariant_data_per_mille = 350;  // an invariant condition reads data rather than parameters
+    int shifted_average_per_mille = 500;        // a >> 1 rather than a / 2
+    int absolute_value_per_mille = 500;         // abs(a - b) rather than selections, of unsigned types
+    int wider_difference_per_mille = 500;       // of operands in a wider type rather than of signed ones
+    int selected_difference_per_mille = 500;    // select(a < b, b - a, a - b) rather than max(a, b) - min(a, b)
+    int saturating_difference_per_mille = 400;  // rather than a sum
+    int invariant_data_per_mille = 350;         // an invariant condition reads data rather than parameters
     int literal_divisor_per_mille = 600;
     int equality_of_bools_per_mille = 60;
     int strict_float_per_mille = 370;  // of all programs, with or without floats

@@ -92,7 +92,7 @@ private:
         }
         if (choices_.boolean(policy_.input_near_end_per_mille)) {
             const value::Range all = value::full_range(type);
-            const bool is_low = value::is_signed_integer(type) && choices_.boolean(500);
+            const bool is_low = value::is_signed_integer(type) && choices_.boolean(policy_.low_end_per_mille);
             const std::int64_t reach = choices_.integer(1, value::bits(type) == 8 ? 15 : 60, 10);
             return is_low ? value::Range{type, all.low, all.low + reach, 0}
                           : value::Range{type, all.high - reach, all.high, 0};
@@ -265,7 +265,7 @@ private:
     void read_in_one_arm(Expr& value, const Source& source, Type type, ExpressionBuilder& builder) {
         Expr read = as_type(builder.read(source), source.types[0], type);
         Expr other = builder.literal(type);
-        if (choices_.boolean(500)) { std::swap(read, other); }
+        if (choices_.boolean(policy_.read_if_false_per_mille)) { std::swap(read, other); }
         Expr chosen{sare::Select{builder.invariant_condition(), std::move(read), std::move(other)}};
         value = binary(type == Type::boolean ? BinaryOp::ne : BinaryOp::add, std::move(value), std::move(chosen));
     }

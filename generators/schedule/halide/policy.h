@@ -49,6 +49,7 @@ struct Policy {
     int fused_neighbours_per_mille = 800;  // a fuse joins neighbouring loops rather than any two
     int rfactor_per_mille = 450;           // of the updates with recurrence variables; kept if admitted
     int late_rfactor_per_mille = 250;      // one to three other directives come first
+    int another_before_rfactor_per_mille = 500;
     int split_rfactor_per_mille = 700;     // a recurrence variable is split before rfactor
     int outer_rfactor_per_mille = 500;     // then rfactor preserves the outer loop rather than the inner one
     int atomic_per_mille = 300;            // of the updates of tensors that are not outputs; kept if admitted
@@ -56,7 +57,7 @@ struct Policy {
     int unchecked_atomic_per_mille = 200;  // an atomic update is exempt from Halide's check of associativity
     int bound_per_mille = 70;
     int bound_extent_per_mille = 45;
-    int bound_internal_per_mille = 60;          // of the tensors that are not outputs, by exactly what is required
+    int bound_internal_per_mille = 100;         // of the tensors that are not outputs, by exactly what is required
     int bound_internal_extent_per_mille = 300;  // bound_extent rather than bound
     int wider_bound_per_mille = 300;            // one to three cells more
     int align_bounds_per_mille = 70;
@@ -80,6 +81,7 @@ struct Policy {
     // Two tensors that do not depend on each other, one with updates, are left plain, so that stages of them can share
     // loops.
     int companions_per_mille = 250;
+    int swapped_companions_per_mille = 500;
     int prefetch_per_mille = 60;       // of the stages; kept if admitted
     int far_prefetch_per_mille = 400;  // counts from a loop outside the one where it is
     Weights<3> fetch_bound{4, 3, 3};   // guard_with_if, clamp, non_faulting

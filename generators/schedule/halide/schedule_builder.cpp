@@ -613,7 +613,8 @@ private:
     void draw_rfactor(const StageRef& stage, const std::string& intermediate) {
         Saved before = saved();
         if (choices_.boolean(policy_.late_rfactor_per_mille)) {
-            choices_.sequence(1, 3, 500, [&](std::size_t) { draw_loop_directive(stage); });
+            choices_.sequence(1, 3, policy_.another_before_rfactor_per_mille,
+                              [&](std::size_t) { draw_loop_directive(stage); });
         }
         std::vector<std::string> loops;
         for (const Loop& loop : admission_.nest(stage).loops) {
@@ -676,7 +677,7 @@ private:
         std::vector<StageRef> stages, others;
         for (const StageRef& stage : admission_.stages(*companions_.begin())) { stages.push_back(stage); }
         for (const StageRef& stage : admission_.stages(*companions_.rbegin())) { others.push_back(stage); }
-        if (choices_.boolean(500)) { std::swap(stages, others); }
+        if (choices_.boolean(policy_.swapped_companions_per_mille)) { std::swap(stages, others); }
         choices_.shuffle(stages);
         choices_.shuffle(others);
         std::size_t shared = 0;
