@@ -180,6 +180,8 @@ struct Policy {
     int invariant_data_per_mille = 350;         // an invariant condition reads data rather than parameters
     int literal_divisor_per_mille = 600;
     int equality_of_bools_per_mille = 60;
+    int random_names_per_mille = 50;   // all names are drawn (names.h)
+    Weights<3> name{3, 3, 4};          // a word, a name with a suffix, a letter with a number
     int strict_float_per_mille = 370;  // of all programs, with or without floats
     int not_compared_per_mille = 10;   // a last function of type float is made inexact, unless floats are strict
 

@@ -254,6 +254,25 @@ private:
 
 }  // namespace
 
+namespace {
+
+bool is_compiler_name(const std::string& name) {
+    return name.size() > 1 && name[0] >= 'a' && name[0] <= 'z' &&
+           std::all_of(name.begin() + 1, name.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+bool has_compiler_name(const sare::Algorithm& algorithm) {
+    return std::ranges::any_of(algorithm.parameters, is_compiler_name) ||
+           std::ranges::any_of(algorithm.functions, [](const sare::Function& f) {
+               return std::ranges::any_of(f.variables, is_compiler_name) ||
+                      std::ranges::any_of(f.updates, [](const sare::UpdateDefinition& update) {
+                          return std::ranges::any_of(update.over, is_compiler_name, &sare::RecurrenceVariable::name);
+                      });
+           });
+}
+
+}  // namespace
+
 bool is_form(std::string_view feature) { return feature.starts_with("form:"); }
 
 std::set<std::string> forms(const cases::Case& c, const sare::Algorithm& algorithm) {
@@ -261,6 +280,7 @@ std::set<std::string> forms(const cases::Case& c, const sare::Algorithm& algorit
     for (const auto& [name, domain] : c.inputs) {
         if (is_near_end(domain.range)) { names.insert("form:input-near-end"); }
     }
+    if (has_compiler_name(algorithm)) { names.insert("form:compiler-name"); }
     Search(algorithm, names).run();
     return names;
 }

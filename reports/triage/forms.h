@@ -24,13 +24,14 @@
 //   form:one-arm-producer      a tensor that is read in one arm of such a select, and nowhere else in the program
 //   form:one-arm-producer-update
 //                              as above, and the select is in an update
+//   form:compiler-name         a parameter or variable is a letter with a number, as compilers call their own
 //   form:long-chain            ten tensors or more, each of which reads the one before
 namespace haruspex::triage {
 
-inline constexpr std::array<std::string_view, 11> program_forms{
+inline constexpr std::array<std::string_view, 12> program_forms{
     "form:average",          "form:absolute-difference",     "form:saturating-sum", "form:literal-near-end",
     "form:input-near-end",   "form:negative-shift",          "form:data-predicate", "form:invariant-select",
-    "form:one-arm-producer", "form:one-arm-producer-update", "form:long-chain"};
+    "form:one-arm-producer", "form:one-arm-producer-update", "form:long-chain",     "form:compiler-name"};
 
 // Whether the feature is a form, of a program or of a schedule.
 bool is_form(std::string_view feature);

@@ -172,6 +172,16 @@ TEST_CASE("ten tensors that each read the one before are a long chain") {
     CHECK(chain(10) == Names{"long-chain"});
 }
 
+TEST_CASE("a variable that is called as compilers call theirs is told from others") {
+    const auto with = [](const std::string& x) {
+        return forms_in("  f(" + x + ") = b(" + x + ")\n  output f on { [x] : 0 <= x < W }\n");
+    };
+    CHECK(with("t0") == Names{"compiler-name"});
+    CHECK(with("v12") == Names{"compiler-name"});
+    CHECK(with("t") == Names{});
+    CHECK(with("xo1") == Names{});
+}
+
 TEST_CASE("directives and the tails of those that split are counted") {
     const Names names = of("  f(x) = b(x)\n  output f on { [x] : 0 <= x < W }\n",
                            "f.split(x, xo, xi, 4, RoundUp)\nf.vectorize(xi)\nf.unroll(xo, 2, GuardWithIf)\n");
