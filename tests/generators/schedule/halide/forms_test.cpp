@@ -1,5 +1,6 @@
 #include "generators/schedule/halide/forms.h"
 
+#include <algorithm>
 #include <set>
 #include <string>
 
@@ -31,7 +32,7 @@ const sare::Algorithm& program() {
 // The forms without their prefix.
 Names forms_of(const std::string& text) {
     Names names;
-    for (const std::string& name : forms(program(), schedule(text), {14})) {
+    for (const std::string& name : forms(program(), schedule::halide::test::schedule(text), {14})) {
         CHECK(std::ranges::find(form_names, name) != form_names.end());
         REQUIRE(name.starts_with("form:"));
         names.insert(name.substr(5));
