@@ -177,7 +177,7 @@ struct Policy {
     int wider_difference_per_mille = 500;       // of operands in a wider type rather than of signed ones
     int selected_difference_per_mille = 500;    // select(a < b, b - a, a - b) rather than max(a, b) - min(a, b)
     int saturating_difference_per_mille = 400;  // rather than a sum
-    int invariant_data_per_mille = 350;         // an invariant condition reads data rather than parameters
+    int invariant_data_per_mille = 120;         // an invariant condition reads data rather than parameters
     int literal_divisor_per_mille = 600;
     int equality_of_bools_per_mille = 60;
     int random_names_per_mille = 50;   // all names are drawn (names.h)
