@@ -134,7 +134,7 @@ struct Policy {
 
     // --- Programs ---
     Weights<6> tensors{32, 36, 19, 8, 3, 2};  // 1 … 6 defined tensors
-    int long_chain_per_mille = 10;            // of the programs: many tensors (of_long_chains)
+    int long_chain_per_mille = 8;             // of the programs: many tensors (of_long_chains)
     std::int64_t shortest_long_chain = 10, longest_chain = 30;
     Weights<5> rank{5, 26, 42, 18, 9};  // 0 … 4
     Weights<3> inputs{62, 28, 10};      // 1 … 3 inputs
@@ -157,14 +157,14 @@ struct Policy {
     int reversed_neighbours_per_mille = 300;  // of the dimensions that such reads have in common
     int special_values_per_mille = 850;  // a float input of a program with strict floats has NaN, infinities, zeros
     int full_range_per_mille = 500;      // an input whose type wraps has all values instead of small ones
-    int input_near_end_per_mille = 60;   // an integer input has only values near one end of its type
-    Weights<numeric_forms> numeric{60, 26, 16, 14, 8, 7, 9, 9, 11, 9, 4, 5, 5, 4, 4, 4, 5, 5, 8, 3, 2, 2, 2, 2};
+    int input_near_end_per_mille = 30;   // an integer input has only values near one end of its type
+    Weights<numeric_forms> numeric{60, 26, 16, 14, 8, 7, 9, 9, 11, 9, 4, 5, 5, 4, 4, 4, 5, 5, 8, 3, 1, 1, 1, 1};
     Weights<boolean_forms> boolean{14, 9, 7, 12, 8, 8, 7, 9, 9, 7, 18, 4, 3};
     Weights<6> expression_size{26, 30, 22, 13, 7, 2};  // operators in a right-hand side: 1 … 5, 12
     Weights<4> reduction_op{5, 2, 2, 2};               // sum, prod, min, max
     int true_per_mille = 500;                          // a literal of type bool is true
     int corner_literal_per_mille = 120;                // a literal whose type wraps is an extreme value of the type
-    int literal_near_end_per_mille = 40;               // a literal of any numeric type is near an end of the type
+    int literal_near_end_per_mille = 20;               // a literal of any numeric type is near an end of the type
     int literal_leaf_per_mille = 120;                  // a leaf is a literal although a source could be read
     int guard_leaf_per_mille = 500;                    // a bool that may have no operators is a condition on indices
     int cast_from_bool_per_mille = 150;
@@ -210,7 +210,7 @@ struct Policy {
     int wrapped_scatter_per_mille = 500;  // f(x, k % 4) rather than f(x, k)
     int last_boundary_per_mille = 500;    // a boundary is the last cell of its dimension rather than the first
     int predicate_per_mille = 220;
-    int data_predicate_per_mille = 40;       // an update keeps the old value unless data meet a condition
+    int data_predicate_per_mille = 25;       // an update keeps the old value unless data meet a condition
     int pure_associative_per_mille = 700;    // an accumulation is exactly f = f op e, where e does not read f
     int flipped_per_mille = 150;             // such an accumulation is e op f rather than f op e
     int combines_old_value_per_mille = 600;  // in any other update the value is f op e rather than e
