@@ -150,7 +150,7 @@ private:
         const Found b = visit(*node.b, variables, repair);
         if (!a || !b) { return std::nullopt; }
         const Type type = *value::result_type(node.op, a->type, b->type);
-        if (const Found found = combine(node.op, *a, *b)) { return found; }
+        if (const Found found = combine(node, *a, *b)) { return found; }
         if (!repair) { return std::nullopt; }
         const bool shift = node.op == BinaryOp::shift_left || node.op == BinaryOp::shift_right;
         if (!a->range || !b->range) {
@@ -277,6 +277,21 @@ private:
         }
     }
 
+    // Compilers move terms of sums from one side of a comparison to the other: c < a + b becomes c - a < b. What they
+    // compute inline may be a sum.
+    Found combine(const sare::Binary& node, const Known& a, const Known& b) {
+        const bool compares = node.op >= BinaryOp::eq && node.op <= BinaryOp::ge;
+        const bool is_near_end = a.is_near_end || b.is_near_end;
+        if (compares && is_near_end && !(is_no_sum(*node.a) && is_no_sum(*node.b))) { return std::nullopt; }
+        return combine(node.op, a, b);
+    }
+
+    bool is_no_sum(const Expr& e) const {
+        if (std::holds_alternative<sare::Literal>(e.node)) { return true; }
+        const auto* access = std::get_if<sare::Access>(&e.node);
+        return access != nullptr && context_.inputs.contains(access->tensor);
+    }
+
     Found convert(Type to, const Known& a) {
         if (a.range && !(value::is_float(to) && context_.strict_float)) { return defined(value::cast(to, *a.range)); }
         if (value::is_float(to) || to == Type::boolean) { return top(to); }
@@ -286,7 +301,7 @@ private:
     Found again(sare::Binary& node, const Intervals& variables) {
         const Found a = visit(*node.a, variables, false);
         const Found b = visit(*node.b, variables, false);
-        return a && b ? combine(node.op, *a, *b) : std::nullopt;
+        return a && b ? combine(node, *a, *b) : std::nullopt;
     }
 
     Found replace(Expr& self, Expr by, const Intervals& variables, bool repair) {
