@@ -42,12 +42,12 @@ struct Policy {
     // Compile time grows with the code copied by lanes and unrolling, run time with the cells of rounded-up tiles.
     std::int64_t most_copies = 24;
     std::int64_t most_tile_cells = 256;
-    int split_marked_per_mille = 12;       // of the stages: a loop is split, marked, and split again
+    int split_marked_per_mille = 12;        // of the stages: a loop is split, marked, and split again
     int vectors_over_both_per_mille = 120;  // of the updates: loops over recurrence and pure variables are vectorized
-    int unrolled_tile_per_mille = 500;     // unrolled rather than vectorized, if the stage has loops for both
-    int fused_neighbours_per_mille = 800;  // a fuse joins neighbouring loops rather than any two
-    int rfactor_per_mille = 450;           // of the updates with recurrence variables; kept if admitted
-    int late_rfactor_per_mille = 100;      // one to three other directives come first
+    int unrolled_tile_per_mille = 500;      // unrolled rather than vectorized, if the stage has loops for both
+    int fused_neighbours_per_mille = 800;   // a fuse joins neighbouring loops rather than any two
+    int rfactor_per_mille = 450;            // of the updates with recurrence variables; kept if admitted
+    int late_rfactor_per_mille = 100;       // one to three other directives come first
     int another_before_rfactor_per_mille = 500;
     int split_rfactor_per_mille = 700;     // a recurrence variable is split before rfactor
     int outer_rfactor_per_mille = 500;     // then rfactor preserves the outer loop rather than the inner one
