@@ -25,6 +25,9 @@ using value::Value;
 struct Known {
     Type type;
     std::optional<Range> range;
+    // Of a type whose overflow is undefined: the value, or one that a compiler may move into a sum in its place, may
+    // lack the headroom. min(x, y + c) - c may become min(x - c, y).
+    bool is_near_end = false;
 };
 
 using KnownTensors = std::map<std::string, std::vector<Known>>;
@@ -39,8 +42,10 @@ Expr binary(BinaryOp op, Expr a, Expr b) { return {sare::Binary{op, std::move(a)
 constexpr std::int64_t limit = 60;
 
 // An expression of the same type whose values are small and, for floats, integral.
-Expr limited(Expr e, Type type) {
+Expr limited(Expr e, Type type, bool is_near_end = false) {
     if (type == Type::boolean) { return e; }
+    // A clamp would make one value of all that are near an end.
+    if (is_near_end) { return binary(BinaryOp::mod, std::move(e), literal(type, limit + 1)); }
     if (value::is_unsigned_integer(type)) { return binary(BinaryOp::min, std::move(e), literal(type, limit)); }
     Expr clamped =
         binary(BinaryOp::max, binary(BinaryOp::min, std::move(e), literal(type, limit)), literal(type, -limit));
@@ -69,7 +74,7 @@ public:
         for (const auto& [name, domain] : context.inputs) {
             const Type type = domain.range.type;
             const bool any = value::is_float(type) && (domain.special_values || context.strict_float);
-            tensors_[name] = {any ? Known{type, std::nullopt} : Known{type, domain.range}};
+            tensors_[name] = {any ? Known{type, std::nullopt} : with_range(domain.range)};
         }
     }
 
@@ -86,10 +91,20 @@ public:
         return value::wraps(range.type) || range.type == Type::boolean || value::headroom(range) >= required_headroom;
     }
 
+    Known with_range(const Range& range, bool is_near_end = false) const {
+        return {range.type, range, value::overflow_is_undefined(range.type) && (is_near_end || !acceptable(range))};
+    }
+
 private:
+    // A result that may be summed up again.
     Found known(const std::optional<Range>& range) const {
         if (!range || !acceptable(*range)) { return std::nullopt; }
         return Known{range->type, range};
+    }
+    // A result that may be near an end of its type, if no float is.
+    Found defined(const std::optional<Range>& range, bool is_near_end = false) const {
+        if (!range || (value::is_float(range->type) && !acceptable(*range))) { return std::nullopt; }
+        return with_range(*range, is_near_end);
     }
 
     static Known top(Type type) {
@@ -100,7 +115,7 @@ private:
     Found visit_node(Expr&, const sare::Literal& node, const Intervals&, bool) {
         const Type type = node.value.type();
         if (value::is_float(type) && context_.strict_float) { return top(type); }
-        return Known{type, value::range_of(node.value)};
+        return with_range(value::range_of(node.value));
     }
     Found visit_node(Expr&, const sare::Guard&, const Intervals&, bool) { return top(Type::boolean); }
     Found visit_node(Expr& self, const sare::Embed& node, const Intervals& variables, bool repair) {
@@ -119,13 +134,13 @@ private:
         const Found a = visit(*node.a, variables, repair);
         if (!a) { return std::nullopt; }
         if (!a->range) { return top(*value::result_type(node.op, a->type)); }
-        if (const Found found = known(value::apply(node.op, *a->range))) { return found; }
+        if (const Found found = unary(node.op, *a)) { return found; }
         if (!repair) { return std::nullopt; }
-        Expr limit = limited(*node.a, a->type);
+        Expr limit = limited(*node.a, a->type, a->is_near_end);
         node.a = std::move(limit);
         const Found small = visit(*node.a, variables, false);
         if (small && small->range) {
-            if (const Found found = known(value::apply(node.op, *small->range))) { return found; }
+            if (const Found found = unary(node.op, *small)) { return found; }
         }
         return replace(self, literal(*value::result_type(node.op, a->type), 1), variables, repair);
     }
@@ -135,7 +150,7 @@ private:
         const Found b = visit(*node.b, variables, repair);
         if (!a || !b) { return std::nullopt; }
         const Type type = *value::result_type(node.op, a->type, b->type);
-        if (const Found found = combine(node.op, *a, *b)) { return found; }
+        if (const Found found = combine(node, *a, *b)) { return found; }
         if (!repair) { return std::nullopt; }
         const bool shift = node.op == BinaryOp::shift_left || node.op == BinaryOp::shift_right;
         if (!a->range || !b->range) {
@@ -146,10 +161,10 @@ private:
             node.op = BinaryOp::div;
             node.b = literal(b->type, 4);
         } else {
-            node.b = limited(*node.b, b->type);
+            node.b = limited(*node.b, b->type, b->is_near_end);
         }
         if (const Found found = again(node, variables)) { return found; }
-        node.a = limited(*node.a, a->type);
+        node.a = limited(*node.a, a->type, a->is_near_end);
         if (const Found found = again(node, variables)) { return found; }
         return replace(self, literal(type, 1), variables, repair);
     }
@@ -160,14 +175,15 @@ private:
         const Found b = visit(*node.if_false, variables, repair);
         if (!a || !b || !c) { return std::nullopt; }
         if (!a->range || !b->range) { return top(a->type); }
-        if (const Found found = known(value::select(*c->range, *a->range, *b->range))) { return found; }
+        const bool is_near_end = a->is_near_end || b->is_near_end;
+        if (const Found found = defined(value::select(*c->range, *a->range, *b->range), is_near_end)) { return found; }
         if (!repair) { return std::nullopt; }
         node.if_true = limited(*node.if_true, a->type);
         node.if_false = limited(*node.if_false, a->type);
         const Found p = visit(*node.if_true, variables, false);
         const Found q = visit(*node.if_false, variables, false);
         if (p && q && p->range && q->range) {
-            if (const Found found = known(value::select(*c->range, *p->range, *q->range))) { return found; }
+            if (const Found found = defined(value::select(*c->range, *p->range, *q->range))) { return found; }
         }
         return replace(self, literal(a->type, 1), variables, repair);
     }
@@ -184,7 +200,7 @@ private:
             return replace(self, Expr{sare::Select{std::move(below), literal(node.type, 1), literal(node.type, 3)}},
                            variables, repair);
         }
-        node.a = limited(*node.a, a->type);
+        node.a = limited(*node.a, a->type, a->is_near_end);
         const Found small = visit(*node.a, variables, false);
         if (small) {
             if (const Found found = convert(node.type, *small)) { return found; }
@@ -230,6 +246,14 @@ private:
         return total;
     }
 
+    static bool is_literal(const Known& a) { return a.range->low == a.range->high && !a.is_near_end; }
+
+    Found unary(value::UnaryOp op, const Known& a) const {
+        const auto range = value::apply(op, *a.range);
+        if (op != value::UnaryOp::negate) { return defined(range); }
+        return a.is_near_end ? std::nullopt : known(range);
+    }
+
     Found combine(BinaryOp op, const Known& a, const Known& b) {
         const Type type = *value::result_type(op, a.type, b.type);
         if (!a.range || !b.range) {
@@ -237,11 +261,39 @@ private:
             if (op == BinaryOp::min || op == BinaryOp::max || op == BinaryOp::mod) { return std::nullopt; }
             return top(type);
         }
-        return known(value::apply(op, *a.range, *b.range));
+        const auto range = value::apply(op, *a.range, *b.range);
+        switch (op) {
+            case BinaryOp::add:
+            case BinaryOp::sub:
+            case BinaryOp::mul:
+            case BinaryOp::shift_left: return a.is_near_end || b.is_near_end ? std::nullopt : known(range);
+            // Clamped by numbers alone, a value is what the range says.
+            case BinaryOp::min:
+            case BinaryOp::max: {
+                const bool is_clamp = is_literal(a) || is_literal(b);
+                return defined(range, !is_clamp && (a.is_near_end || b.is_near_end));
+            }
+            default: return defined(range);
+        }
+    }
+
+    // Compilers move terms of sums from one side of a comparison to the other: c < a + b becomes c - a < b. What they
+    // compute inline may be a sum.
+    Found combine(const sare::Binary& node, const Known& a, const Known& b) {
+        const bool compares = node.op >= BinaryOp::eq && node.op <= BinaryOp::ge;
+        const bool is_near_end = a.is_near_end || b.is_near_end;
+        if (compares && is_near_end && !(is_no_sum(*node.a) && is_no_sum(*node.b))) { return std::nullopt; }
+        return combine(node.op, a, b);
+    }
+
+    bool is_no_sum(const Expr& e) const {
+        if (std::holds_alternative<sare::Literal>(e.node)) { return true; }
+        const auto* access = std::get_if<sare::Access>(&e.node);
+        return access != nullptr && context_.inputs.contains(access->tensor);
     }
 
     Found convert(Type to, const Known& a) {
-        if (a.range && !(value::is_float(to) && context_.strict_float)) { return known(value::cast(to, *a.range)); }
+        if (a.range && !(value::is_float(to) && context_.strict_float)) { return defined(value::cast(to, *a.range)); }
         if (value::is_float(to) || to == Type::boolean) { return top(to); }
         return std::nullopt;
     }
@@ -249,7 +301,7 @@ private:
     Found again(sare::Binary& node, const Intervals& variables) {
         const Found a = visit(*node.a, variables, false);
         const Found b = visit(*node.b, variables, false);
-        return a && b ? combine(node.op, *a, *b) : std::nullopt;
+        return a && b ? combine(node, *a, *b) : std::nullopt;
     }
 
     Found replace(Expr& self, Expr by, const Intervals& variables, bool repair) {
@@ -266,12 +318,12 @@ private:
 
 Known joined(const Known& a, const Known& b) {
     if (!a.range || !b.range) { return {a.type, std::nullopt}; }
-    return {a.type, value::join(*a.range, *b.range)};
+    return {a.type, value::join(*a.range, *b.range), a.is_near_end || b.is_near_end};
 }
 
 bool same(const std::vector<Known>& a, const std::vector<Known>& b) {
     for (std::size_t i = 0; i < a.size(); ++i) {
-        if (a[i].range != b[i].range) { return false; }
+        if (a[i].range != b[i].range || a[i].is_near_end != b[i].is_near_end) { return false; }
     }
     return true;
 }
@@ -409,7 +461,7 @@ private:
                     return false;
                 }
                 next[c] = joined(state[c], *found);
-                if (next[c].range && !analysis_.acceptable(*next[c].range)) {
+                if (next[c].range && value::is_float(function.types[c]) && !analysis_.acceptable(*next[c].range)) {
                     state = before;
                     return false;
                 }

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <limits>
 #include <utility>
 
 #include "generators/base/ensure.h"
 #include "generators/sare/build.h"
+#include "generators/value/range.h"
 
 namespace haruspex::random {
 namespace {
@@ -34,6 +37,9 @@ bool fits(NumericForm form, Type type) {
         case NumericForm::mod: return value::is_integer(type);
         case NumericForm::negate: return may_negate(type);
         case NumericForm::absolute: return value::is_float(type) || value::is_unsigned_integer(type);
+        case NumericForm::average:
+        case NumericForm::absolute_difference: return value::is_integer(type);
+        case NumericForm::saturating_sum: return value::is_integer(type) && value::bits(type) < 64;
         default: return true;
     }
 }
@@ -84,9 +90,22 @@ Expr ExpressionBuilder::numeric_or_bool(Type type, int size) {
 Expr ExpressionBuilder::literal(Type type) {
     if (type == Type::boolean) { return {sare::Literal{Value::boolean(choices_.boolean(policy_.true_per_mille))}}; }
     if (value::is_float(type)) {
+        if (around_.strict_float && choices_.boolean(policy_.literal_near_end_per_mille)) {
+            const double sign = choices_.boolean(policy_.low_end_per_mille) ? -1 : 1;
+            return {sare::Literal{type == Type::f32
+                                      ? Value::f32(static_cast<float>(sign) * std::numeric_limits<float>::max())
+                                      : Value::f64(sign * std::numeric_limits<double>::max())}};
+        }
         const std::int64_t halves = choices_.integer(-12, 12, 2);
         const double v = static_cast<double>(halves) / 2;
         return {sare::Literal{type == Type::f32 ? Value::f32(static_cast<float>(v)) : Value::f64(v)}};
+    }
+    if (choices_.boolean(policy_.literal_near_end_per_mille)) {
+        const value::Range all = value::full_range(type);
+        const bool is_low = value::is_signed_integer(type) && choices_.boolean(policy_.low_end_per_mille);
+        const std::int64_t by = choices_.integer(0, 9, 0);
+        return {
+            sare::Literal{Value::from_bits(type, static_cast<std::uint64_t>(is_low ? all.low + by : all.high - by))}};
     }
     if (value::wraps(type) && choices_.boolean(policy_.corner_literal_per_mille)) {
         // Corner values, where wrapping types wrap.
@@ -293,15 +312,12 @@ Expr ExpressionBuilder::numeric(Type type, int size) {
         case NumericForm::select:
             return {sare::Select{boolean(left / 2), numeric(type, left / 2), numeric(type, size - 1 - left)}};
         case NumericForm::shift_left:
-        case NumericForm::shift_right: {
-            Expr amount{
-                sare::Literal{Value::integer(type, choices_.integer(0, std::min(value::bits(type) - 1, 9), 1))}};
-            if (choices_.boolean(policy_.computed_shift_per_mille)) {
-                Expr mask{sare::Literal{Value::integer(type, choices_.one_of(std::array{1, 3, 7}))}};
-                amount = binary(BinaryOp::bit_and, numeric(type, size - 1 - left), std::move(mask));
-            }
-            return binary(operator_of(form), numeric(type, left), std::move(amount));
-        }
+        case NumericForm::shift_right: return shift(form, type, size);
+        case NumericForm::average: return average(type, size);
+        case NumericForm::absolute_difference: return absolute_difference(type, size);
+        case NumericForm::saturating_sum: return saturating_sum(type, size);
+        case NumericForm::invariant_select:
+            return {sare::Select{invariant_condition(), numeric(type, left), numeric(type, size - 1 - left)}};
         case NumericForm::div:
             if (value::is_float(type)) {
                 // Only powers of two divide exactly, and their reciprocals are exact: a compiler may multiply by these.

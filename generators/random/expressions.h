@@ -43,15 +43,27 @@ public:
     // nothing to read, draws a literal.
     sare::Expr leaf(value::Type type);
     sare::Expr literal(value::Type type);
+    // Draws a read of the source's first component.
+    sare::Expr read(const Source& source) { return access(source, 0); }
     // Draws a condition on the variables in scope; needs at least one variable or parameter.
     sare::Condition condition();
     sare::Index index(AccessKind kind, const std::string& variable);
     value::Type draw_type();
+    // Draws a condition that mentions no variable: over parameters, or over a cell of an input or tensor that is the
+    // same in all iterations.
+    sare::Expr invariant_condition();
+    // Draws a comparison of a value that is read, if anything can be read.
+    sare::Expr data_condition();
 
 private:
     sare::Expr numeric(value::Type type, int size);
     sare::Expr boolean(int size);
     sare::Expr reduction(value::Type type, int size);
+    sare::Expr average(value::Type type, int size);
+    sare::Expr absolute_difference(value::Type type, int size);
+    sare::Expr saturating_sum(value::Type type, int size);
+    sare::Expr shift(NumericForm form, value::Type type, int size);
+    std::optional<value::Type> wider(value::Type type) const;
     sare::Expr access(const Source& source, int component);
     sare::Index any_index();
     std::vector<std::string> variables() const;

@@ -63,8 +63,12 @@ enum class NumericForm : std::uint8_t {
     shift_right,
     embed,
     reduce,
+    average,              // T((wider(a) + wider(b) + 1) / 2)
+    absolute_difference,  // max(a, b) - min(a, b), and its other spellings
+    saturating_sum,       // T(min(wider(a) + wider(b), largest T))
+    invariant_select,     // select over what is the same in all iterations
 };
-inline constexpr std::size_t numeric_forms = 20;
+inline constexpr std::size_t numeric_forms = 24;
 
 enum class BooleanForm : std::uint8_t {
     access,
@@ -130,8 +134,10 @@ struct Policy {
 
     // --- Programs ---
     Weights<6> tensors{32, 36, 19, 8, 3, 2};  // 1 … 6 defined tensors
-    Weights<5> rank{5, 26, 42, 18, 9};        // 0 … 4
-    Weights<3> inputs{62, 28, 10};            // 1 … 3 inputs
+    int long_chain_per_mille = 8;             // of the programs: many tensors (of_long_chains)
+    std::int64_t shortest_long_chain = 10, longest_chain = 30;
+    Weights<5> rank{5, 26, 42, 18, 9};  // 0 … 4
+    Weights<3> inputs{62, 28, 10};      // 1 … 3 inputs
     // In the order of value::all_types; of those that the compiler has.
     Weights<13> types{8, 14, 9, 9, 6, 11, 9, 16, 7, 15, 8, 16, 7};
     int tuple_per_mille = 130;            // a tensor has two or three components
@@ -141,22 +147,41 @@ struct Policy {
     int wide_offset_per_mille = 80;                   // a stencil offset beyond ±2
     int second_recurrence_parameter_per_mille = 350;  // a parametric recurrence extent is L rather than K
     int parametric_recurrence_per_mille = 500;
-    int chained_per_mille = 750;         // a tensor may read the newest tensor that no other reads yet
-    int another_source_per_mille = 450;  // it may also read one more tensor or input; drawn twice at most
+    int chained_per_mille = 750;            // a tensor may read the newest tensor that no other reads yet
+    int another_source_per_mille = 450;     // it may also read one more tensor or input; drawn twice at most
+    int one_arm_per_mille = 60;             // the newest unread tensor is read in one arm of an invariant select alone
+    int one_arm_of_update_per_mille = 400;  // which is in an update, if there is one
+    int read_if_false_per_mille = 500;
+    int neighbours_per_mille = 120;  // two or three earlier tensors are read, each at two or three neighbouring cells
+    int third_neighbour_per_mille = 400;
+    int reversed_neighbours_per_mille = 300;  // of the dimensions that such reads have in common
     int special_values_per_mille = 850;  // a float input of a program with strict floats has NaN, infinities, zeros
     int full_range_per_mille = 500;      // an input whose type wraps has all values instead of small ones
-    Weights<numeric_forms> numeric{60, 26, 16, 14, 8, 7, 9, 9, 11, 9, 4, 5, 5, 4, 4, 4, 5, 5, 8, 3};
+    int input_near_end_per_mille = 30;   // an integer input has only values near one end of its type
+    Weights<numeric_forms> numeric{60, 26, 16, 14, 8, 7, 9, 9, 11, 9, 4, 5, 5, 4, 4, 4, 5, 5, 8, 3, 1, 1, 1, 1};
     Weights<boolean_forms> boolean{14, 9, 7, 12, 8, 8, 7, 9, 9, 7, 18, 4, 3};
     Weights<6> expression_size{26, 30, 22, 13, 7, 2};  // operators in a right-hand side: 1 … 5, 12
     Weights<4> reduction_op{5, 2, 2, 2};               // sum, prod, min, max
     int true_per_mille = 500;                          // a literal of type bool is true
     int corner_literal_per_mille = 120;                // a literal whose type wraps is an extreme value of the type
+    int literal_near_end_per_mille = 20;               // a literal of any numeric type is near an end of the type
     int literal_leaf_per_mille = 120;                  // a leaf is a literal although a source could be read
     int guard_leaf_per_mille = 500;                    // a bool that may have no operators is a condition on indices
     int cast_from_bool_per_mille = 150;
     int computed_shift_per_mille = 250;  // a shift's amount is computed, and masked
+    int negative_shift_per_mille = 300;  // of a signed integer: the amount may be negative
+    int low_end_per_mille = 500;         // of what is near an end of a signed type
+    int rounded_average_per_mille = 500;
+    int shifted_average_per_mille = 500;        // a >> 1 rather than a / 2
+    int absolute_value_per_mille = 500;         // abs(a - b) rather than selections, of unsigned types
+    int wider_difference_per_mille = 500;       // of operands in a wider type rather than of signed ones
+    int selected_difference_per_mille = 500;    // select(a < b, b - a, a - b) rather than max(a, b) - min(a, b)
+    int saturating_difference_per_mille = 400;  // rather than a sum
+    int invariant_data_per_mille = 120;         // an invariant condition reads data rather than parameters
     int literal_divisor_per_mille = 600;
     int equality_of_bools_per_mille = 60;
+    int random_names_per_mille = 50;   // all names are drawn (names.h)
+    Weights<3> name{3, 3, 4};          // a word, a name with a suffix, a letter with a number
     int strict_float_per_mille = 370;  // of all programs, with or without floats
     int not_compared_per_mille = 10;   // a last function of type float is made inexact, unless floats are strict
 
@@ -185,6 +210,7 @@ struct Policy {
     int wrapped_scatter_per_mille = 500;  // f(x, k % 4) rather than f(x, k)
     int last_boundary_per_mille = 500;    // a boundary is the last cell of its dimension rather than the first
     int predicate_per_mille = 220;
+    int data_predicate_per_mille = 25;       // an update keeps the old value unless data meet a condition
     int pure_associative_per_mille = 700;    // an accumulation is exactly f = f op e, where e does not read f
     int flipped_per_mille = 150;             // such an accumulation is e op f rather than f op e
     int combines_old_value_per_mille = 600;  // in any other update the value is f op e rather than e
@@ -203,6 +229,10 @@ struct Policy {
 
     Mix mix;  // how the policy of one program is mixed
 };
+
+// The policy of a program that is a long chain: definitions are small, and regions grow by few cells from one tensor to
+// the next, so that the chain stays cheap.
+Policy of_long_chains(Policy policy);
 
 // The policy of one program, with these types only: most groups are mixed (base/weights.h).
 Policy mixed(Choices& choices, const Policy& policy, std::span<const value::Type> types);

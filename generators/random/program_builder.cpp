@@ -55,8 +55,12 @@ public:
     Program draw() {
         program_.algorithm.name = "program";
         program_.strict_float = choices_.boolean(policy_.strict_float_per_mille);
+        const bool is_chain = choices_.boolean(policy_.long_chain_per_mille);
+        if (is_chain) { policy_ = of_long_chains(policy_); }
         draw_inputs();
-        const std::size_t count = 1 + choices_.weighted(policy_.tensors);
+        const std::size_t count =
+            is_chain ? static_cast<std::size_t>(choices_.integer(policy_.shortest_long_chain, policy_.longest_chain))
+                     : 1 + choices_.weighted(policy_.tensors);
         for (std::size_t i = 0; i < count; ++i) { draw_function(i, i + 1 == count); }
         finish();
         return std::move(program_);
@@ -85,6 +89,13 @@ private:
         if (value::is_float(type)) {
             const std::int64_t reach = choices_.integer(1, 32, 8);
             return {type, -reach, reach, static_cast<int>(choices_.integer(0, 3, 0))};
+        }
+        if (choices_.boolean(policy_.input_near_end_per_mille)) {
+            const value::Range all = value::full_range(type);
+            const bool is_low = value::is_signed_integer(type) && choices_.boolean(policy_.low_end_per_mille);
+            const std::int64_t reach = choices_.integer(1, value::bits(type) == 8 ? 15 : 60, 10);
+            return is_low ? value::Range{type, all.low, all.low + reach, 0}
+                          : value::Range{type, all.high - reach, all.high, 0};
         }
         if (value::wraps(type) && choices_.boolean(policy_.full_range_per_mille)) { return value::full_range(type); }
         const std::int64_t reach = choices_.integer(1, 60, 10);
@@ -161,7 +172,7 @@ private:
             all.push_back({input.name, {input.type}, static_cast<std::size_t>(input.rank)});
         }
         for (const Function& function : algorithm().functions) {
-            if (!is_output(function.name)) {
+            if (!is_output(function.name) && !one_arm_.contains(function.name)) {
                 all.push_back({function.name, function.types, function.variables.size()});
             }
         }
@@ -208,6 +219,7 @@ private:
         Surroundings around;
         around.types = types_;
         around.pure = function.variables;
+        const std::optional<Source> one_arm = draw_one_arm();
         around.sources = draw_sources(last);
         around.parameters = parameter_names();
         around.strict_float = program_.strict_float;
@@ -215,9 +227,14 @@ private:
         for (const Type type : function.types) {
             function.values.push_back(builder.numeric_or_bool(type, expression_size()));
         }
+        if (choices_.boolean(policy_.neighbours_per_mille)) { read_neighbours(function, builder); }
         if (last) { read_what_is_unread(function, around, builder); }
         const std::size_t updates = choices_.weighted(policy_.updates);
-        for (std::size_t u = 0; u < updates; ++u) { draw_update(function, spans, around.sources); }
+        const bool is_arm_of_update = one_arm && updates > 0 && choices_.boolean(policy_.one_arm_of_update_per_mille);
+        if (one_arm && !is_arm_of_update) { read_in_one_arm(function.values[0], *one_arm, function.types[0], builder); }
+        for (std::size_t u = 0; u < updates; ++u) {
+            draw_update(function, spans, around.sources, is_arm_of_update && u == 0 ? one_arm : std::nullopt);
+        }
 
         mark_as_read(function);
         if (output) {
@@ -227,6 +244,64 @@ private:
             unread_.insert(function.name);
         }
         algorithm().functions.push_back(std::move(function));
+    }
+
+    // The newest unread function, if it is to be read in one arm of a select alone.
+    std::optional<Source> draw_one_arm() {
+        const auto& functions = algorithm().functions;
+        const auto newest = std::ranges::find_if(functions.rbegin(), functions.rend(),
+                                                 [&](const Function& f) { return unread_.contains(f.name); });
+        if (newest == functions.rend() || !choices_.boolean(policy_.one_arm_per_mille)) { return std::nullopt; }
+        unread_.erase(newest->name);
+        one_arm_.insert(newest->name);
+        return Source{newest->name, newest->types, newest->variables.size()};
+    }
+
+    static Expr as_type(Expr read, Type from, Type to) {
+        return from == to ? std::move(read) : Expr{sare::Cast{to, std::move(read)}};
+    }
+
+    // value op select(the same in all iterations, a read of the source, a literal)
+    void read_in_one_arm(Expr& value, const Source& source, Type type, ExpressionBuilder& builder) {
+        Expr read = as_type(builder.read(source), source.types[0], type);
+        Expr other = builder.literal(type);
+        if (choices_.boolean(policy_.read_if_false_per_mille)) { std::swap(read, other); }
+        Expr chosen{sare::Select{builder.invariant_condition(), std::move(read), std::move(other)}};
+        value = binary(type == Type::boolean ? BinaryOp::ne : BinaryOp::add, std::move(value), std::move(chosen));
+    }
+
+    // Adds reads of two or three earlier functions, each at cells that differ by constants.
+    void read_neighbours(Function& function, ExpressionBuilder& builder) {
+        std::vector<Source> producers;
+        for (const Function& f : algorithm().functions) {
+            if (is_output(f.name) || f.variables.empty() || one_arm_.contains(f.name)) { continue; }
+            producers.push_back({f.name, f.types, f.variables.size()});
+        }
+        if (producers.size() < 2 || function.variables.empty()) { return; }
+        choices_.shuffle(producers);
+        const std::size_t most = choices_.boolean(policy_.third_neighbour_per_mille) ? 3 : 2;
+        producers.resize(std::min(producers.size(), most));
+        const Type type = function.types[0];
+        for (const Source& producer : producers) {
+            std::vector<Index> base;
+            for (std::size_t d = 0; d < producer.rank; ++d) {
+                const std::string& variable = function.variables[std::min(d, function.variables.size() - 1)];
+                const bool reversed = choices_.boolean(policy_.reversed_neighbours_per_mille);
+                base.push_back(builder.index(reversed ? AccessKind::reversed : AccessKind::aligned, variable));
+            }
+            const auto along =
+                static_cast<std::size_t>(choices_.integer(0, static_cast<std::int64_t>(producer.rank) - 1, 0));
+            const std::int64_t reads = choices_.boolean(policy_.third_neighbour_per_mille) ? 3 : 2;
+            const std::int64_t first = choices_.integer(-2, 1, 0);
+            for (std::int64_t i = 0; i < reads; ++i) {
+                std::vector<Index> indices = base;
+                indices[along] = indices[along] + sare::constant(first + i);
+                Expr read = as_type(access(producer.name, std::move(indices), 0), producer.types[0], type);
+                constexpr std::array ops{BinaryOp::add, BinaryOp::sub, BinaryOp::max, BinaryOp::min};
+                const BinaryOp op = type == Type::boolean ? BinaryOp::ne : choices_.one_of(ops);
+                function.values[0] = binary(op, std::move(function.values[0]), std::move(read));
+            }
+        }
     }
 
     void mark_as_read(const Function& function) {
@@ -279,7 +354,8 @@ private:
         update.over.push_back({fresh_recurrence_name(update), min, extent});
     }
 
-    void draw_update(Function& function, const std::vector<sare::Span>& spans, const std::vector<Source>& sources) {
+    void draw_update(Function& function, const std::vector<sare::Span>& spans, const std::vector<Source>& sources,
+                     const std::optional<Source>& one_arm) {
         const std::size_t rank = function.variables.size();
         auto forms = policy_.update;
         if (rank == 0) {
@@ -311,7 +387,7 @@ private:
         around.strict_float = program_.strict_float;
         around.self = Source{function.name, function.types, rank};
         around.self_indices = draft.self_indices;
-        fill_values(function, draft, around);
+        fill_values(function, draft, around, one_arm);
         if (recurs && choices_.boolean(policy_.predicate_per_mille)) {
             ExpressionBuilder builder(choices_, policy_, around);
             draft.update.where = builder.condition();
@@ -404,7 +480,8 @@ private:
         return ops[choices_.weighted(weights)];
     }
 
-    void fill_values(const Function& function, Draft& draft, const Surroundings& around) {
+    void fill_values(const Function& function, Draft& draft, const Surroundings& around,
+                     const std::optional<Source>& one_arm) {
         const bool associative = draft.accumulates && choices_.boolean(policy_.pure_associative_per_mille);
         // Without the function itself in scope: the operand of f = f op e.
         Surroundings others = around;
@@ -414,6 +491,7 @@ private:
             const Type type = function.types[c];
             const auto component = static_cast<int>(c);
             Expr operand = builder.numeric_or_bool(type, expression_size() - 1);
+            if (one_arm && c == 0) { read_in_one_arm(operand, *one_arm, type, builder); }
             Expr self = access(function.name, choices_.one_of(draft.self_indices), component);
             // Components recur through each other where their types allow it.
             if (!associative && function.types.size() > 1 && choices_.boolean(policy_.crossed_components_per_mille)) {
@@ -448,6 +526,15 @@ private:
                 operand = binary(op, std::move(*operand), std::move(term));
             } else {
                 value = binary(op, std::move(value), std::move(term));
+            }
+        }
+        if (!associative && choices_.boolean(policy_.data_predicate_per_mille)) {
+            // The old value stays where the condition does not hold.
+            ExpressionBuilder conditions(choices_, policy_, others);
+            const Expr condition = conditions.data_condition();
+            for (std::size_t c = 0; c < draft.update.values.size(); ++c) {
+                Expr old = access(function.name, draft.update.target, static_cast<int>(c));
+                draft.update.values[c] = {sare::Select{condition, std::move(draft.update.values[c]), std::move(old)}};
             }
         }
     }
@@ -485,10 +572,11 @@ private:
     }
 
     Choices& choices_;
-    const Policy& policy_;
+    Policy policy_;
     std::span<const Type> types_;
     Program program_;
     std::set<std::string> unread_;
+    std::set<std::string> one_arm_;  // functions that are read in one arm of a select alone
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "generators/base/sizes.h"
+#include "generators/random/names.h"
 #include "generators/random/program_builder.h"
 #include "generators/random/tensor_program.h"
 #include "generators/sare/build.h"
@@ -82,8 +83,9 @@ cases::Case draw_case(Choices& choices, const Policy& policy, const schedule::La
     // Programs of whole tensors are drawn to see what padding does to them.
     const auto schedules =
         language.source(choices, has_whole_tensors ? schedule::Aim::padding : schedule::Aim::variety);
-    const Program program = has_whole_tensors ? draw_tensor_program(choices, mix, language.types())
-                                              : draw_program(choices, mix, language.types());
+    Program program = has_whole_tensors ? draw_tensor_program(choices, mix, language.types())
+                                        : draw_program(choices, mix, language.types());
+    if (!has_whole_tensors && choices.boolean(mix.random_names_per_mille)) { draw_names(choices, mix, program); }
     cases::Case c;
     const auto settled = [&](schedule::Schedule schedule) {
         return program.strict_float ? in_order(program.algorithm, std::move(schedule), language) : schedule;

@@ -73,7 +73,10 @@ public:
     // Returns the features of a schedule, by which cases are counted and bugs are told apart: "directive:KIND" for each
     // kind of directive, and others with a prefix of the compiler's own.
     virtual std::set<std::string> features(const Schedule& schedule) const = 0;
-    // Returns the features that a schedule can have.
+    // Returns the forms of a schedule for the algorithm, "form:NAME": how its directives are joined. They are counted,
+    // and may be named by known bugs, but do not tell bugs apart.
+    virtual std::set<std::string> forms(const sare::Algorithm& algorithm, const Schedule& schedule) const = 0;
+    // Returns the features and forms that a schedule can have.
     virtual std::set<std::string> all_features() const = 0;
     // nullopt if `feature` is not a feature of schedules.
     virtual std::optional<Trait> trait(std::string_view feature) const = 0;

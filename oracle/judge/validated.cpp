@@ -64,6 +64,14 @@ bool mark_if_self_contradictory(verdict::Verdict& verdict, const validator::Verd
     return true;
 }
 
+void mark_if_solvers_disagree(verdict::Verdict& verdict, const smt::CrossChecks& checks) {
+    if (checks.contradictions.empty() || verdict::is_finding(verdict.cls) || verdict::is_own_fault(verdict.cls)) {
+        return;
+    }
+    verdict.cls = Class::solver_contradiction;
+    verdict.message = to_string(checks.contradictions.front());
+}
+
 bool is_replaceable(Class cls) {
     return cls == Class::agrees || cls == Class::not_compared || cls == Class::too_large ||
            cls == Class::outside_context;

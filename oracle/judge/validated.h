@@ -53,6 +53,10 @@ bool mark_if_self_contradictory(verdict::Verdict& verdict, const validator::Verd
 // Adds the validator's verdict for the case's sizes to the concrete one, by the table.
 verdict::Verdict with_validator(verdict::Verdict concrete, verdict::Class lowered, const validator::Verdict& validator);
 
+// Marks a verdict in which the solvers contradict each other as solver_contradiction, unless it is a finding or a fault of
+// ours already: the queries are kept beside these.
+void mark_if_solvers_disagree(verdict::Verdict& verdict, const smt::CrossChecks& checks);
+
 // Whether a refutation at other sizes replaces a verdict of this class at the case's own.
 bool is_replaceable(verdict::Class cls);
 

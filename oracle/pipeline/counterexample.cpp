@@ -33,7 +33,9 @@ Judged judge_counterexample(const cases::Case& elsewhere, const validator::Verdi
     if (judge::is_wrong_lowering(there.verdict.cls)) { return there; }
     const validator::Inputs& inputs = refuted.counterexample->inputs;
     if (const auto program = lower_with_prophecies(elsewhere, server)) {
-        add_validation(elsewhere, validate_at_sizes(elsewhere, *program), server, options, there);
+        const auto validated = validate_at_sizes(elsewhere, *program, own_sizes_options(options.solvers));
+        there.cross_checks.add(validated.cross_checks);
+        add_validation(elsewhere, validated, server, options, there);
         if (is_validated(there)) {
             const auto run = replay_at_sizes(elsewhere, *program, inputs);
             if (run && is_wrong(elsewhere, *run)) { judge::mark_if_contradicted(there.verdict, inputs, *run); }
@@ -50,6 +52,7 @@ Judged judge_counterexample(const cases::Case& elsewhere, const validator::Verdi
         judge_runs(tried, server, identity, lowered_only, judged);
         if (!judge::is_wrong_lowering(judged.verdict.cls)) { continue; }
         judged.verdict.message = "with input seed " + std::to_string(tried.input_seed) + ": " + judged.verdict.message;
+        judged.cross_checks = there.cross_checks;
         return judged;
     }
     if (is_open) { add_validation(elsewhere, refuted, server, options, there); }

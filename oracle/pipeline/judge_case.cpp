@@ -6,6 +6,7 @@
 
 #include "generators/base/ensure.h"
 #include "oracle/judge/judge.h"
+#include "oracle/judge/validated.h"
 #include "oracle/pipeline/documented_rules.h"
 #include "oracle/pipeline/judge_runs.h"
 #include "oracle/pipeline/validation_stage.h"
@@ -29,6 +30,7 @@ Judged judge_case(const cases::Case& c, compiler::ForkServer& server, const comp
     if (unchecked != rules.end()) {
         judged.verdict = judge::outside_context(std::move(judged.verdict), std::string(unchecked->asks));
     }
+    judge::mark_if_solvers_disagree(judged.verdict, judged.cross_checks);
     return judged;
 }
 

@@ -11,6 +11,7 @@
 #include "generators/base/sizes.h"
 #include "harness/compiler/compiler.h"
 #include "oracle/pipeline/passes.h"
+#include "oracle/smt/solvers.h"
 #include "oracle/verdict/verdict.h"
 
 // Options and result of the pipeline.
@@ -27,6 +28,7 @@ struct Options {
     bool validate = false;
     // Validate for all sizes even if the program is refuted at the case's own: a proof is then unsound.
     bool validate_refuted = false;
+    smt::Solvers solvers = {};  // of the validator
     // The number of other sizes at which a program validated for all sizes is run and interpreted. A lowered program
     // that is wrong there is the validator's fault; if only the code is wrong, the compiler's. Either is a finding at
     // those sizes (Judged::found_at).
@@ -53,6 +55,7 @@ struct Judged {
     // counterexample (refuted_passes.h). Empty if nothing was localised; only for the examined passes unless
     // Options::every_pass.
     std::vector<PassResult> passes;
+    smt::CrossChecks cross_checks;  // of the solvers, in all proofs that were attempted
     StageTimes times;
 };
 

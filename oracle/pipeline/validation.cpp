@@ -120,6 +120,7 @@ public:
             if (verdict.outcome == Outcome::refuted) { best_ = verdict; }
         }
         best_->operations = operations_;
+        best_->cross_checks = cross_checks_;
         return as_compared(case_, *best_);
     }
 
@@ -131,6 +132,7 @@ private:
         validator::Verdict verdict = validate_converted(case_, specification_, prophesied_, converted, options_);
         options_.operations -= std::min(options_.operations, verdict.operations);
         operations_ += verdict.operations;
+        cross_checks_.add(verdict.cross_checks);
         return verdict;
     }
 
@@ -156,6 +158,7 @@ private:
     const sched::Program& prophesied_;
     validator::Options options_;
     std::uint64_t operations_ = 0;
+    smt::CrossChecks cross_checks_;  // of all ways
     std::vector<conversion::Converted> seen_;
     std::optional<validator::Verdict> best_;
     std::optional<conversion::Converted> best_converted_;  // of the best verdict; nullopt if it could not be converted
@@ -237,8 +240,9 @@ bool is_wrong(const cases::Case& c, const validator::Trial& run) {
     return run.is_wrong && (run.trouble || c.comparison != cases::Comparison::not_compared);
 }
 
-validator::Options all_sizes_options() {
+validator::Options all_sizes_options(const smt::Solvers& solvers) {
     validator::Options options;
+    options.solvers = solvers;
     options.operations = 12'000'000;
     options.evaluation_operations = 6'000'000;
     options.obligation_operations = 6'000'000;
@@ -247,6 +251,12 @@ validator::Options all_sizes_options() {
     // In 200 cases, successful arithmetic proofs took at most a third of it.
     options.ladder.smt_rlimit = 500'000;
     options.ladder.checks_sides = false;
+    return options;
+}
+
+unrolled::Options own_sizes_options(const smt::Solvers& solvers) {
+    unrolled::Options options;
+    options.effort.solvers = solvers;
     return options;
 }
 
@@ -293,7 +303,11 @@ validator::Verdict validate_at_sizes(const cases::Case& c, const LoweredProgram&
     validator::Verdict verdict = validate_at_sizes(c, lowered, options);
     if (verdict.outcome != validator::Outcome::undecided || verdict.is_exhausted) { return verdict; }
     const auto prophesied = lower_with_prophecies(c, server);
-    if (prophesied) { return validate_at_sizes(c, *prophesied, options); }
+    if (prophesied) {
+        validator::Verdict again = validate_at_sizes(c, *prophesied, options);
+        again.cross_checks.add(verdict.cross_checks);
+        return again;
+    }
     if (prophesied.error().is_compiler_limit) {
         verdict.say(stopped(validator::Outcome::undecided, prophesied.error()));
     }

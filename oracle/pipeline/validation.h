@@ -33,7 +33,8 @@ validator::Verdict validate_at_sizes(const cases::Case& c, const LoweredProgram&
 bool is_wrong(const cases::Case& c, const validator::Trial& run);
 
 // Options with budgets that suit a campaign.
-validator::Options all_sizes_options();
+validator::Options all_sizes_options(const smt::Solvers& solvers = {});
+unrolled::Options own_sizes_options(const smt::Solvers& solvers);
 
 // Returns the verdict for all sizes that the case's SARE allows and that are documented to work (documented_rules.h,
 // except for rules that may be too strict), under the conventions of oracle/conversion. If the program asserts more

@@ -67,6 +67,7 @@ void cross_check_other_sizes(const cases::Case& c, compiler::ForkServer& server,
             judged.verdict = std::move(contradicted.verdict);
             judged.lowered = contradicted.lowered;
             judged.passes = std::move(contradicted.passes);
+            judged.cross_checks.add(contradicted.cross_checks);
             judged.found_at = sizes;
             return;
         }
@@ -83,6 +84,7 @@ void judge_refutation(const cases::Case& c, validator::Verdict& all, compiler::F
                       const compiler::Identity& identity, const Options& options, Judged& judged) {
     const cases::Case elsewhere = cases::at_sizes(c, all.counterexample->sizes);
     Judged beyond = judge_counterexample(elsewhere, all, server, identity, options);
+    judged.cross_checks.add(beyond.cross_checks);
     const verdict::Verdict& there = beyond.verdict;
     all.refuted_at = elsewhere.sizes;
     const bool is_wrong_there = judge::is_wrong_lowering(there.cls) || there.cls == verdict::Class::refuted_lowering;
@@ -104,7 +106,9 @@ void validate_beyond(const cases::Case& c, compiler::ForkServer& server, const c
                      const Options& options, Judged& judged) {
     const auto prophesied = lower_with_prophecies(c, server);
     validator::Verdict all =
-        prophesied ? validate_for_all_sizes(c, prophesied->program, identity) : unsupported(prophesied.error());
+        prophesied ? validate_for_all_sizes(c, prophesied->program, identity, all_sizes_options(options.solvers))
+                   : unsupported(prophesied.error());
+    judged.cross_checks.add(all.cross_checks);
     if (all.outcome == Outcome::refuted) { judge_refutation(c, all, server, identity, options, judged); }
     verdict::Verdict& verdict = judged.verdict;
     verdict.all_sizes = all;
@@ -128,7 +132,9 @@ void validate_beyond(const cases::Case& c, compiler::ForkServer& server, const c
 void judge_with_validator(const cases::Case& c, const Columns& columns, compiler::ForkServer& server,
                           const compiler::Identity& identity, const Options& options, Judged& judged) {
     const auto program = last_lowered(columns.observation);
-    const auto validated = program ? validate_at_sizes(c, *program, server) : unsupported(program.error());
+    const auto validated = program ? validate_at_sizes(c, *program, server, own_sizes_options(options.solvers))
+                                   : unsupported(program.error());
+    judged.cross_checks.add(validated.cross_checks);
     add_validation(c, validated, server, options, judged);
     const bool is_refuted = validated.outcome == Outcome::refuted;
     if (!is_refuted || options.validate_refuted) { validate_beyond(c, server, identity, options, judged); }

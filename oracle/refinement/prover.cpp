@@ -450,7 +450,7 @@ smt::Outcome Prover::put(const Question& question, bool is_real, smt::Equality e
         beyond_ = "a query of " + std::to_string(gates) + " gates is not put";
         return {smt::Unknown{beyond_}};
     }
-    smt::Outcome outcome = smt::refines(question.terms, query, rlimit);
+    smt::Outcome outcome = solvers_.refines(question.terms, query, rlimit);
     ++queries_;
     rlimit_ += outcome.rlimit_spent;
     return outcome;

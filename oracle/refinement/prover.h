@@ -13,6 +13,7 @@
 #include "oracle/refinement/values.h"
 #include "oracle/refinement/where_defined.h"
 #include "oracle/smt/query.h"
+#include "oracle/smt/solvers.h"
 
 // Shows that one value refines another: for all inputs, if the specification's value is defined, the implementation's
 // is defined and the same.
@@ -24,19 +25,25 @@ struct Effort {
     std::uint64_t most_queries = 200;            // likewise
     std::uint64_t most_gates = 8'000;            // of a query (smt/gates.h): Z3 makes them before it counts any work
     std::uint64_t most_evaluations = 2'000'000;  // of operators, on trial inputs
+    smt::Solvers solvers = {};
 };
 
 class Prover {
 public:
     // If `values` has exact reals, a pair in which either term contains floats is compared over real numbers.
     Prover(Values& values, const Effort& effort)
-        : values_(values), effort_(effort), samples_(values, effort.most_evaluations), where_defined_(values) {}
+        : values_(values),
+          effort_(effort),
+          samples_(values, effort.most_evaluations),
+          where_defined_(values),
+          solvers_(effort.solvers) {}
 
     // Returns true only if the refinement is shown. The specification's value is not Uninit.
     bool shows(Term specification, Term implementation, smt::Equality equality = smt::Equality::same_result);
 
     std::uint64_t queries() const { return queries_; }
     std::uint64_t rlimit() const { return rlimit_; }
+    const smt::CrossChecks& cross_checks() const { return solvers_.cross_checks(); }
     // After a pair was not shown: searches for inputs on which it differs.
     void refute(Term specification, Term implementation, smt::Equality equality);
     // Why a query about the last pair, or a part of it, was not put to the solver; empty if none was withheld.
@@ -90,6 +97,7 @@ private:
     int depth_ = 0;
     Samples samples_;
     WhereDefined where_defined_;
+    smt::SolverSession solvers_;
     std::deque<Samples::Inputs> differences_;        // for parts of pairs that were not shown, latest first
     std::map<std::pair<Pair, bool>, bool> aligned_;  // by pair, and by may_ask_
     std::map<std::pair<Pair, smt::Equality>, bool> asked_;

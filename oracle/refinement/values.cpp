@@ -116,7 +116,7 @@ Term Values::apply(value::BinaryOp op, Term a, Term b) {
     const auto* x = literal_of(a);
     const auto* y = literal_of(b);
     if (x != nullptr && y != nullptr) {
-        const auto result = exact_reals_ ? value::apply_exactly(op, *x, *y) : value::apply(op, *x, *y);
+        const auto result = folds_exactly_ ? value::apply_exactly(op, *x, *y) : value::apply(op, *x, *y);
         if (result) { return literal(*result); }
     }
     // Literals go last, so that equal computations on different cells look alike.
@@ -136,7 +136,7 @@ Term Values::select(Term condition, Term if_true, Term if_false) {
 
 Term Values::cast(value::Type to, Term a) {
     if (const auto* x = literal_of(a)) {
-        const auto result = exact_reals_ ? value::cast_exactly(to, *x) : value::cast(to, *x);
+        const auto result = folds_exactly_ ? value::cast_exactly(to, *x) : value::cast(to, *x);
         if (result) { return literal(*result); }
     }
     if (const auto canonical = first_match(cast_rules, *this, to, a)) { return *canonical; }

@@ -37,8 +37,9 @@ public:
     using Term = smt::Term;
 
     // Throws TooManyTerms beyond `most_terms`. With exact reals, an operation that rounds is not folded.
-    explicit Values(std::size_t most_terms, bool exact_reals = false)
-        : most_terms_(most_terms), exact_reals_(exact_reals) {}
+    // `folds_exactly`: literals are folded only where nothing is rounded, as they are with exact reals.
+    explicit Values(std::size_t most_terms, bool exact_reals = false, bool folds_exactly = false)
+        : most_terms_(most_terms), exact_reals_(exact_reals), folds_exactly_(exact_reals || folds_exactly) {}
 
     bool has_exact_reals() const { return exact_reals_; }
 
@@ -104,7 +105,7 @@ private:
     std::optional<value::Range> result_range(const smt::Node& node) const;
 
     std::size_t most_terms_;
-    bool exact_reals_;
+    bool exact_reals_, folds_exactly_;
     smt::Terms terms_;
     std::vector<Facts> facts_;
     std::map<std::pair<Term, value::Type>, Term> casts_;  // requested casts that are stored in another form

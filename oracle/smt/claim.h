@@ -26,8 +26,19 @@ enum class Floats : std::uint8_t {
     real,
     // IEEE 754, rounded to nearest even, bit for bit as in generators/value.
     ieee,
+    // Functions that are exact on special values and signs (abstract_floats.h). Holds then means that the refinement
+    // holds for IEEE's operations and for those on extended real numbers; unless Query::sums is `ordered`, for the
+    // latter, in which sums are associative. Fails is inconclusive.
+    abstract,
 };
 // With `real`, a literal that is NaN or infinite cannot be expressed: the outcome is Unknown.
+
+// With Floats::abstract: what is known of chains of additions of floats.
+enum class Sums : std::uint8_t {
+    ordered,  // each addition commutes, and is a function of its two operands
+    hashed,   // a sum is a function of the multiset of its summands, by sums of hashes (CAV 2022, 5.3, Theorem 1)
+    counted,  // the same by arrays of counts, for comparison
+};
 
 // The equality of two defined values: value::same_result or value::same_number.
 enum class Equality : std::uint8_t { same_result, same_number };
@@ -41,6 +52,7 @@ struct Query {
     Abstraction abstraction = Abstraction::arithmetic;
     Floats floats = Floats::ieee;
     Equality equality = Equality::same_result;
+    Sums sums = Sums::ordered;
 };
 
 }  // namespace haruspex::smt

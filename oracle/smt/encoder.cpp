@@ -23,6 +23,12 @@ Encoder::Encoder(const Terms& terms, const Query& query) : terms_(terms), query_
 }
 
 Script Encoder::encode() {
+    if (query_.abstraction == Abstraction::arithmetic && query_.floats == Floats::abstract) {
+        floats_.emplace(terms_, query_,
+                        Sink{[this](const auto& name, const auto& signature) { declare(name, signature); },
+                             [this](const auto& name, const auto& sort, const auto& text) { define(name, sort, text); },
+                             [this](const auto& condition) { assert_that(condition); }});
+    }
     const std::string domain = condition_text(query_.domain);
     for (const Term term : reachable(terms_, {query_.specification, query_.implementation})) {
         Encoded e = encode_node(term);
@@ -35,10 +41,12 @@ Script Encoder::encode() {
     assert_defined(specification);
     assert_that(disjunction({specification.uninit, implementation.undef, implementation.uninit,
                              negation(same(specification, implementation))}));
+    if (floats_) { floats_->end(); }
     return script_;
 }
 
 Encoder::Encoded Encoder::encode_node(Term term) {
+    number_ = std::to_string(term.value);
     Encoded e = std::visit(Overload{
                                [&](const Literal& n) { return encode_literal(n); },
                                [&](const Unary& n) { return encode_unary(n); },
@@ -113,6 +121,7 @@ Encoder::Encoded Encoder::encode_cell(Term term, const Cell& n) {
     Encoded e;
     const std::string number = std::to_string(term.value);
     e.value = of_carrier(n.type, element(quoted("cell " + of), carrier(n.type), "c" + number));
+    if (is_abstract_float(n.type)) { floats_->assume_is_value(n.type, e.value); }
     if (n.definedness == Definedness::may_be_undef) { e.undef = element(quoted("undef " + of), "Bool", "cu" + number); }
     return e;
 }
@@ -122,6 +131,7 @@ Encoder::Encoded Encoder::encode_atom(const Atom& n) {
     declare(name, "() " + carrier(n.type));
     Encoded e;
     e.value = of_carrier(n.type, name);
+    if (is_abstract_float(n.type)) { floats_->assume_is_value(n.type, e.value); }
     return e;
 }
 
@@ -137,6 +147,10 @@ Encoder::Encoded Encoder::encode_embed(Term term, const Embed& n) {
         Encoded e;
         if (is_real(n.type)) {
             e.value = sexpr("to_real", index);
+            return e;
+        }
+        if (is_abstract_float(n.type)) {
+            e.value = floats_->of_index(n.type, index);
             return e;
         }
         // Through i64, as generators/value does: an index has 64 bits (terms.h, evaluate).
@@ -165,6 +179,8 @@ Encoder::Encoded Encoder::encode_unary(const Unary& n) {
         e.value = negation(a.value);
     } else if (is_abstract(a.type)) {
         e = abstract_unary(n.op, a);
+    } else if (is_abstract_float(a.type)) {
+        e = abstract_float_unary(n.op, a);
     } else if (is_real(a.type)) {
         e.value = real::unary(n.op, a.value).value;
     } else if (is_ieee(a.type)) {
@@ -188,6 +204,8 @@ Encoder::Encoded Encoder::encode_binary(const Binary& n) {
         e.value = bool_binary(n.op, a.value, b.value);
     } else if (is_abstract(a.type)) {
         e = abstract_binary(n.op, a, b);
+    } else if (is_abstract_float(a.type)) {
+        e = abstract_float_binary(n.op, a, b);
     } else if (is_real(a.type)) {
         e.value = real::binary(n.op, a.value, b.value).value;
     } else if (is_ieee(a.type)) {
@@ -245,6 +263,8 @@ Encoder::Encoded Encoder::encode_cast(const Cast& n) {
     Encoded e;
     if (is_abstract(a.type) || is_abstract(n.to)) {
         e = abstract_cast(n.to, a);
+    } else if (is_abstract_float(a.type) || is_abstract_float(n.to)) {
+        e = abstract_float_cast(n.to, a);
     } else if (is_real(n.to)) {
         e.value = is_real(a.type)           ? a.value
                   : a.type == Type::boolean ? if_then_else(a.value, "1.0", "0.0")
@@ -308,25 +328,30 @@ bool Encoder::is_abstract(Type type) const {
 
 bool Encoder::is_ieee(Type type) const { return is_float(type) && !is_abstract(type) && query_.floats == Floats::ieee; }
 
+bool Encoder::is_abstract_float(Type type) const { return floats_ && is_float(type); }
+
 bool Encoder::is_real(Type type) const { return is_float(type) && !is_abstract(type) && query_.floats == Floats::real; }
 
 std::string Encoder::sort(Type type) const { return is_ieee(type) ? ieee::sort(type) : carrier(type); }
 
 std::string Encoder::carrier(Type type) const {
     if (type == Type::boolean) { return "Bool"; }
-    return is_real(type) ? "Real" : "(_ BitVec " + std::to_string(value::bits(type)) + ")";
+    return is_real(type) ? "Real" : "(_ BitVec " + std::to_string(carrier_bits(type)) + ")";
 }
+
+int Encoder::carrier_bits(Type type) const { return is_abstract_float(type) ? floats_->bits(type) : value::bits(type); }
 
 std::string Encoder::of_carrier(Type type, const std::string& text) const {
     return is_ieee(type) ? ieee::of_bits(type, text) : text;
 }
 
-std::string Encoder::literal_text(const Value& v) const {
+std::string Encoder::literal_text(const Value& v) {
     if (v.type() == Type::boolean) { return v.as_bool() ? "true" : "false"; }
     if (is_real(v.type())) {
         if (!std::isfinite(v.as_double())) { throw Inexpressible{value::to_string(v) + " is no real number"}; }
         return decimal(v.as_double());
     }
+    if (is_abstract_float(v.type())) { return floats_->literal(v); }
     // All NaN are one value; abstract values are identified by their bits alone.
     const double nan = std::numeric_limits<double>::quiet_NaN();
     const Value one = v.is_nan() ? value::cast(v.type(), Value::f64(nan)) : v;
@@ -359,6 +384,9 @@ std::string Encoder::same(Encoded& a, Encoded& b) {
     const std::string& y = value_of(b);
     if (x == y) { return "true"; }
     const std::string equal = sexpr("=", x, y);
+    if (is_abstract_float(a.type) && query_.equality == Equality::same_number) {
+        return floats_->same_number(a.type, x, y);
+    }
     if (!is_ieee(a.type) || query_.equality == Equality::same_result) { return equal; }
     return disjunction({equal, sexpr("fp.eq", x, y)});
 }

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "oracle/smt/abstract_floats.h"
 #include "oracle/smt/bit_vectors.h"
 #include "oracle/smt/claim.h"
 #include "oracle/smt/smtlib.h"
@@ -27,11 +28,6 @@
 // Names from outside are quoted and start with their kind ("|int x|"), so that they cannot clash with others.
 namespace haruspex::smt {
 
-// Thrown for a query that cannot be expressed under its choice of floats.
-struct Inexpressible {
-    std::string reason;
-};
-
 // Whether swapping the operands changes nothing that an operation on the result could tell apart: a quotient depends on
 // the sign of a zero.
 bool commutes(value::BinaryOp op, value::Type type, Floats floats);
@@ -49,6 +45,9 @@ public:
     const std::vector<Term>& atoms() const { return atoms_; }
     // The sort of the constants "c7" and "atom 3 i32", from which a value's bits are read.
     std::string carrier(value::Type type) const;
+    int carrier_bits(value::Type type) const;  // of a bit-vector
+    // With Floats::abstract at Abstraction::arithmetic; otherwise nullptr.
+    const AbstractFloats* floats() const { return floats_ ? &*floats_ : nullptr; }
 
 private:
     struct Image {
@@ -65,6 +64,7 @@ private:
         std::string uninit = "false";
         std::optional<Image> image;
         std::optional<value::Value> literal;  // defined
+        std::optional<AbstractFloats::Sum> sum;
     };
 
     Encoded encode_node(Term term);
@@ -83,9 +83,14 @@ private:
     // --- Values
     std::string sort(value::Type type) const;
     std::string of_carrier(value::Type type, const std::string& text) const;
-    std::string literal_text(const value::Value& v) const;
+    std::string literal_text(const value::Value& v);
     bool is_ieee(value::Type type) const;
     bool is_real(value::Type type) const;
+    bool is_abstract_float(value::Type type) const;
+    AbstractFloats::Operand abstract_operand(Encoded& e);
+    Encoded abstract_float_unary(value::UnaryOp op, Encoded& a);
+    Encoded abstract_float_binary(value::BinaryOp op, Encoded& a, Encoded& b);
+    Encoded abstract_float_cast(value::Type to, Encoded& a);
     // Whether operations on the type are uninterpreted functions.
     bool is_abstract(value::Type type) const;
     const std::string& value_of(Encoded& e);
@@ -129,6 +134,8 @@ private:
     std::vector<Term> cells_;
     std::vector<Term> atoms_;
     std::map<std::uint32_t, Encoded> encoded_;
+    std::string number_;  // of the term that is encoded
+    std::optional<AbstractFloats> floats_;
     std::map<std::string, std::vector<std::string>> disjuncts_;  // of named texts, if they are known
 };
 

@@ -127,4 +127,40 @@ Encoder::Encoded Encoder::abstract_cast(Type to, Encoded& a) {
     return e;
 }
 
+// --- Floats of which special values and signs are known (abstract_floats.h)
+
+AbstractFloats::Operand Encoder::abstract_operand(Encoded& e) { return {e.type, value_of(e), e.sum}; }
+
+Encoder::Encoded Encoder::abstract_float_unary(UnaryOp op, Encoded& a) {
+    if (a.literal) { return encode_literal({value::apply(op, *a.literal)}); }
+    AbstractFloats::Operation made = floats_->unary(op, abstract_operand(a), number_);
+    Encoded e;
+    e.value = std::move(made.computed.value);
+    e.sum = std::move(made.sum);
+    return e;
+}
+
+Encoder::Encoded Encoder::abstract_float_binary(BinaryOp op, Encoded& a, Encoded& b) {
+    if (a.literal && b.literal) {
+        if (const auto result = value::apply_exactly(op, *a.literal, *b.literal)) { return encode_literal({*result}); }
+    }
+    AbstractFloats::Operation made = floats_->binary(op, abstract_operand(a), abstract_operand(b), number_);
+    Encoded e;
+    e.value = std::move(made.computed.value);
+    e.undef = std::move(made.computed.undef);
+    e.sum = std::move(made.sum);
+    return e;
+}
+
+Encoder::Encoded Encoder::abstract_float_cast(Type to, Encoded& a) {
+    if (a.literal) {
+        if (const auto result = value::cast_exactly(to, *a.literal)) { return encode_literal({*result}); }
+    }
+    Computed made = floats_->cast(to, abstract_operand(a), number_);
+    Encoded e;
+    e.value = std::move(made.value);
+    e.undef = std::move(made.undef);
+    return e;
+}
+
 }  // namespace haruspex::smt

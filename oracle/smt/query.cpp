@@ -28,6 +28,7 @@ std::string_view name(Floats f) {
         case Floats::uninterpreted: return "operations on floats are uninterpreted functions";
         case Floats::real: return "floats are real numbers";
         case Floats::ieee: return "floats are IEEE 754";
+        case Floats::abstract: return "operations on floats are exact on special values only";
     }
     ENSURE(false, "a choice of floats without a name");
     return {};

@@ -43,7 +43,7 @@ struct Model {
 
 struct Holds {};
 struct Fails {
-    Model model;
+    std::optional<Model> model;  // nullopt if none was read from the solver
 };
 // The reason names the spent resource or quotes the solver: "the rlimit of 1000 is spent", "Z3: incomplete", ….
 struct Unknown {
@@ -58,7 +58,7 @@ struct Outcome {
     bool is_unknown() const { return std::holds_alternative<Unknown>(answer); }
     const Model* counterexample() const {
         const auto* fails = std::get_if<Fails>(&answer);
-        return fails == nullptr ? nullptr : &fails->model;
+        return fails == nullptr || !fails->model ? nullptr : &*fails->model;
     }
 };
 

@@ -10,6 +10,11 @@
 // Pieces of SMT-LIB 2.6 text.
 namespace haruspex::smt {
 
+// Thrown for a query that cannot be expressed under its choice of floats.
+struct Inexpressible {
+    std::string reason;
+};
+
 // "(head part part …)"; a part is text or a number.
 template <typename... Parts>
 std::string sexpr(std::string_view head, const Parts&... parts) {

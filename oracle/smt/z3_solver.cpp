@@ -33,14 +33,16 @@ void limit_memory() {
 
 struct Beyond64Bits {};
 
+std::uint64_t bits_of(const z3::expr& v) {
+    std::uint64_t bits = 0;
+    ENSURE(v.is_numeral_u64(bits), "Z3 gave no bit-vector for a value");
+    return bits;
+}
+
 // The value of a carrier (Encoder::carrier) in a model.
 Value carried(Type type, const z3::expr& v) {
     if (type == Type::boolean) { return Value::boolean(v.is_true()); }
-    if (v.is_bv()) {
-        std::uint64_t bits = 0;
-        ENSURE(v.is_numeral_u64(bits), "Z3 gave no bit-vector for a value");
-        return Value::from_bits(type, bits);
-    }
+    if (v.is_bv()) { return Value::from_bits(type, bits_of(v)); }
     // More digits than a double distinguishes. An irrational number ends with a question mark.
     std::string digits = v.get_decimal_string(40);
     if (digits.ends_with('?')) { digits.pop_back(); }
@@ -77,7 +79,7 @@ public:
         for (const Term term : encoder_.atoms()) {
             const Atom& atom = std::get<Atom>(terms_[term]);
             const std::string name = "atom " + std::to_string(atom.number) + " " + std::string(value::name(atom.type));
-            atoms.emplace(std::pair(atom.type, atom.number), carried(atom.type, evaluated(name, sort(atom.type))));
+            atoms.emplace(std::pair(atom.type, atom.number), read(atom.type, name));
         }
         for (const auto& [key, v] : atoms) { m.atoms.push_back({{key.first, key.second}, v}); }
 
@@ -101,7 +103,25 @@ private:
     z3::sort sort(Type type) {
         if (type == Type::boolean) { return context_.bool_sort(); }
         if (encoder_.carrier(type) == "Real") { return context_.real_sort(); }
-        return context_.bv_sort(static_cast<unsigned>(value::bits(type)));
+        return context_.bv_sort(static_cast<unsigned>(encoder_.carrier_bits(type)));
+    }
+
+    Value read(Type type, const std::string& name) {
+        const z3::expr v = evaluated(name, sort(type));
+        const AbstractFloats* floats = encoder_.floats();
+        if (floats == nullptr || !value::is_float(type)) { return carried(type, v); }
+        return floats->decoded(type, bits_of(v), literals_of(*floats, type));
+    }
+
+    // The magnitudes that the model gives the literals.
+    std::map<double, std::uint64_t> literals_of(const AbstractFloats& floats, Type type) {
+        std::map<double, std::uint64_t> codes;
+        for (const auto& [key, name] : floats.literals()) {
+            if (key.first != type) { continue; }
+            const auto width = static_cast<unsigned>(encoder_.carrier_bits(type) - 1);
+            codes.emplace(key.second, bits_of(evaluated(name, context_.bv_sort(width))));
+        }
+        return codes;
     }
 
     z3::expr evaluated(const std::string& name, const z3::sort& of) {
@@ -114,7 +134,7 @@ private:
         if (cell.definedness == Definedness::may_be_undef && evaluated("cu" + number, context_.bool_sort()).is_true()) {
             return Value::undef(cell.type);
         }
-        return carried(cell.type, evaluated("c" + number, sort(cell.type)));
+        return read(cell.type, "c" + number);
     }
 
     static Place place(const Cell& cell, const affine::Assignment& variables) {

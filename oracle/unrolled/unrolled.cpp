@@ -76,9 +76,17 @@ private:
         }
     }
 
+    // Adds what the solvers said of each other to the verdict, however the proof ends.
+    struct Noted {
+        validator::Verdict& verdict;
+        const Prover& prover;
+        ~Noted() { verdict.cross_checks.add(prover.cross_checks()); }
+    };
+
     void attempt() {
         Values values(options_.most_values, exact_reals_);
         Prover prover(values, options_.effort);
+        const Noted noted{verdict_, prover};
         try {
             prove(values, prover);
             if (program_.has_loose_floats && !exact_reals_) {

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "generators/base/sizes.h"
+#include "oracle/smt/solvers.h"
 #include "oracle/validator/counterexamples/search.h"
 #include "oracle/validator/discharge/ladder.h"
 
@@ -12,6 +13,7 @@ namespace haruspex::validator {
 
 struct Options {
     Ladder ladder;
+    smt::Solvers solvers;
     // Parameters with a fixed value, of the specification or of the program alone (strides of buffers). The verdict
     // covers these values, and all values of the other parameters.
     Sizes sizes;

@@ -33,6 +33,10 @@ bool has_garbage(const AccumulationScope& scope, const Garbage& garbage) {
     return std::ranges::any_of(scope.writes, [&](const sched::Write* write) { return garbage.contains(write); });
 }
 
+bool allows(const ReductionSearch::Arithmetic& arithmetic, const StagedReduction& reduction) {
+    return allows_any_order(reduction, arithmetic.exact_reals, arithmetic.are_numbers, arithmetic.regroups_sums);
+}
+
 }  // namespace
 
 ReductionSearch::ReductionSearch(const sare::Sare& sare, const sched::Program& program)
@@ -47,9 +51,7 @@ const StagedReduction* ReductionSearch::reduction_of(const sched::Write& write) 
 bool ReductionSearch::mark(const sched::Write& write, Arithmetic arithmetic, const Garbage& garbage) {
     if (is_marked(write)) { return false; }
     const StagedReduction* reduction = reduction_of(write);
-    if (reduction == nullptr || !allows_any_order(*reduction, arithmetic.exact_reals, arithmetic.are_numbers)) {
-        return false;
-    }
+    if (reduction == nullptr || !allows(arithmetic, *reduction)) { return false; }
     const auto scope =
         accumulation_scope(program_, write, [&](const sched::Write& other) { return is_step_of(other, *reduction); });
     if (!scope || has_garbage(*scope, garbage)) { return false; }
@@ -75,18 +77,18 @@ void ReductionSearch::drop(const Garbage& garbage) {
 }
 
 bool ReductionSearch::depends_on_order(Arithmetic arithmetic) const {
+    return std::ranges::any_of(marked_, [&](const Marked& marked) { return !allows(arithmetic, *marked.reduction); });
+}
+
+bool ReductionSearch::has_ordered_assignment(Arithmetic arithmetic) const {
+    const auto accumulates = [](const sched::Write* write) { return write->accumulation.has_value(); };
     return std::ranges::any_of(marked_, [&](const Marked& marked) {
-        const auto accumulates = [](const sched::Write* write) { return write->accumulation.has_value(); };
-        return has_order(marked, arithmetic) && std::ranges::any_of(marked.scope.writes, accumulates);
+        return !allows(arithmetic, *marked.reduction) && std::ranges::any_of(marked.scope.writes, accumulates);
     });
 }
 
 bool ReductionSearch::drop_ordered(Arithmetic arithmetic) {
-    return std::erase_if(marked_, [&](const Marked& marked) { return has_order(marked, arithmetic); }) > 0;
-}
-
-bool ReductionSearch::has_order(const Marked& marked, Arithmetic arithmetic) {
-    return !allows_any_order(*marked.reduction, arithmetic.exact_reals, arithmetic.are_numbers);
+    return std::erase_if(marked_, [&](const Marked& marked) { return !allows(arithmetic, *marked.reduction); }) > 0;
 }
 
 std::set<std::string> ReductionSearch::take_marked() { return std::exchange(changed_, {}); }

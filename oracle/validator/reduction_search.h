@@ -26,9 +26,9 @@ public:
     const std::vector<StagedReduction>& reductions() const { return reductions_; }
 
     // How floats are taken. `exact_reals`: they are real numbers; `are_numbers`: no float is NaN, and zeros of either
-    // sign are equal.
+    // sign are equal; `regroups_sums`: sums are functions of the multiset of their summands.
     struct Arithmetic {
-        bool exact_reals = false, are_numbers = false;
+        bool exact_reals = false, are_numbers = false, regroups_sums = false;
     };
 
     // Marks the scope of the write, and returns true, if the write prophesies a step of a reduction whose order does not
@@ -42,8 +42,10 @@ public:
 
     bool is_marked(const sched::Write& write) const { return marked_writes_.contains(&write); }
     bool has_any() const { return !marked_.empty(); }
-    // Whether the order matters of some accumulating assignment that is marked.
+    // Whether the order matters of some reduction that is marked.
     bool depends_on_order(Arithmetic arithmetic) const;
+    // Whether that is so of an accumulating assignment, which has no other meaning.
+    bool has_ordered_assignment(Arithmetic arithmetic) const;
     // Drops the scopes of reductions whose order matters. Returns whether there were any.
     bool drop_ordered(Arithmetic arithmetic);
     // Whether some scope was marked since the last call of take_marked.
@@ -62,7 +64,6 @@ private:
     };
 
     const StagedReduction* reduction_of(const sched::Write& write) const;
-    static bool has_order(const Marked& marked, Arithmetic arithmetic);
 
     const sched::Program& program_;
     std::vector<StagedReduction> reductions_;

@@ -45,9 +45,11 @@ public:
 
 private:
     std::optional<Refutation> probed_in(const std::vector<Failure>& failures) const;
+    bool is_usable(const std::optional<smt::Model>& model) const;
 
     const Options& options_;
     Budgets& budgets_;
+    bool needs_short_inputs_;  // a difference on others may come of rounding
     Search search_;
     std::optional<Counterexample> probed_;
 };

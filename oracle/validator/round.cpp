@@ -47,9 +47,8 @@ void Round::record(const Obligation& obligation, const Discharge& discharge, std
     judgement.smt = discharge.smt;
     queries += discharge.queries;
     rlimit += discharge.rlimit;
-    disagreements.insert(disagreements.end(), discharge.disagreements.begin(), discharge.disagreements.end());
-    unchecked.insert(unchecked.end(), discharge.unchecked.begin(), discharge.unchecked.end());
     if (discharge.holds()) {
+        regroups_sums |= discharge.regroups_sums;
         judgement.state = Judgement::State::holds;
         judgement.rung = discharge.rung;
         ++by_rung[discharge.rung];

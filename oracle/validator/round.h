@@ -31,7 +31,7 @@ struct Round {
     std::vector<Judgement> judgements;  // one for each obligation, in the order of the text
     std::vector<Failure> failures;
     std::map<Rung, std::uint64_t> by_rung;
-    std::vector<std::string> disagreements, unchecked;
+    bool regroups_sums = false;             // something is shown for sums in any order only
     int exhausted = 0;                      // obligations whose budget was spent
     std::uint64_t queries = 0, rlimit = 0;  // the solver's work, in the rounds before as well
 

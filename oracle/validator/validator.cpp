@@ -47,6 +47,7 @@ Ladder ladder_of(const sare::Sare& sare, const sched::Program& program, const Op
     // A caller that did not request IEEE's floats also ignores the sign of zero, even if the proof falls back to them.
     ladder.ignores_sign_of_zero = ladder.floats == Floats::real;
     if (ladder.floats == Floats::real && !are_real_numbers(sare, program)) { ladder.floats = Floats::ieee; }
+    ladder.regroups_sums = ladder.floats == Floats::abstract && may_regroup_sums(sare, program);
     return ladder;
 }
 
@@ -85,6 +86,7 @@ public:
           plain_(specification),
           ladder_(ladder_of(sare, program, options)),
           budgets_(context, options.operations, options.evaluation_operations, options.obligation_operations),
+          solvers_(options.solvers),
           refuter_(sare, program, options, budgets_),
           garbage_(program),
           reductions_(sare, program),
@@ -94,8 +96,7 @@ public:
         Verdict verdict = decided();
         verdict.judgements = std::move(round_.judgements);
         verdict.by_rung = std::move(round_.by_rung);
-        verdict.disagreements = std::move(round_.disagreements);
-        verdict.unchecked = std::move(round_.unchecked);
+        verdict.cross_checks = solvers_.cross_checks();
         verdict.queries = round_.queries;
         verdict.rlimit = round_.rlimit;
         verdict.rounds = round_.number;
@@ -155,8 +156,14 @@ private:
         return round_.failures.empty() ? all_hold(is_vacuous) : not_shown();
     }
 
-    bool are_numbers() const { return ladder_.floats != Floats::ieee; }
-    ReductionSearch::Arithmetic arithmetic() const { return {ladder_.floats == Floats::real, are_numbers()}; }
+    bool are_numbers() const { return ladder_.floats == Floats::numbers || ladder_.floats == Floats::real; }
+    ReductionSearch::Arithmetic arithmetic() const {
+        return {ladder_.floats == Floats::real, are_numbers(), ladder_.regroups_sums};
+    }
+
+    // Whether what is shown holds for sums in any order only; otherwise it holds for IEEE's floats, unless they are real
+    // numbers, or numbers.
+    bool has_regrouped() const { return round_.regroups_sums || reductions_.depends_on_order({false, are_numbers()}); }
 
     const Specification& specification() const { return with_steps_ ? *with_steps_ : plain_; }
 
@@ -210,14 +217,19 @@ private:
             const auto is_shared = budgets_.for_evaluation([&] { return evaluated.evaluation->shares_cells(); });
             if (!is_shared || *is_shared) { ladder_.floats = Floats::numbers; }
         }
-        if (reductions_.depends_on_order(arithmetic())) {
+        if (ladder_.regroups_sums) {
+            const auto is_shared = budgets_.for_evaluation([&] { return evaluated.evaluation->shares_cells(); });
+            ladder_.regroups_sums = is_shared && !*is_shared;
+        }
+        if (reductions_.has_ordered_assignment(arithmetic())) {
             throw Unsupported("reduction", "accumulating assignment of floats, which round");
         }
         make_discharger();
     }
 
     void make_discharger() {
-        discharger_.emplace(specification(), templates_, ladder_.floats == Floats::real, budgets_);
+        discharger_.emplace(specification(), templates_, ladder_.floats == Floats::real || ladder_.regroups_sums,
+                            budgets_, solvers_);
     }
 
     // Returns false if the validation ends with the sets.
@@ -355,7 +367,10 @@ private:
         }
         if (program_.has_loose_floats && ladder_.floats != Floats::real) { throw Unsupported(verdict::loose_floats()); }
         Verdict verdict(verdict::proved(options_.sizes.empty()));
-        verdict.floats = sare::has_floats(sare_) ? ladder_.floats : Floats::ieee;
+        if (sare::has_floats(sare_)) {
+            const bool is_exact = ladder_.floats == Floats::abstract && !has_regrouped();
+            verdict.floats = is_exact ? Floats::ieee : ladder_.floats;
+        }
         verdict.needs_proper_boxes = plain_.has_negative_boxes();
         return verdict;
     }
@@ -363,7 +378,9 @@ private:
     // Whether a counterexample may be due to rounding: the proof is about real numbers, but interpreters compute with
     // floats.
     bool may_be_rounding(const Counterexample& seen) const {
-        return ladder_.floats == Floats::real && !seen.trouble && sare::has_floats(sare_);
+        const bool may_round =
+            ladder_.floats == Floats::real || (ladder_.floats == Floats::abstract && has_regrouped());
+        return may_round && !seen.trouble && sare::has_floats(sare_);
     }
 
     // Derives under a budget of its own, so that asking for a derivation does not change a verdict.
@@ -396,6 +413,7 @@ private:
     heap::Templates templates_;
     Ladder ladder_;
     Budgets budgets_;
+    smt::SolverSession solvers_;
     Refuter refuter_;
     std::optional<Discharger> discharger_;  // set once the kind of floats is chosen
 
@@ -418,7 +436,14 @@ Verdict validate(const sare::Sare& sare, const sched::Program& program, const Op
         const auto specification = affine::within(context, options.operations,
                                                   [&] { return Specification(context.ctx(), sare, options.sizes); });
         if (!specification) { throw OutOfBudget("specification", specification.error().message); }
-        return Validator(sare, program, chosen, context, *specification).run();
+        Verdict verdict = Validator(sare, program, chosen, context, *specification).run();
+        if (chosen.ladder.floats != Floats::abstract || verdict.outcome != Outcome::undecided) { return verdict; }
+        // The last refinement: bit by bit, in which literals are folded as they round, and sums have their order.
+        chosen.ladder.floats = Floats::ieee;
+        Verdict exact = Validator(sare, program, chosen, context, *specification).run();
+        exact.cross_checks.add(verdict.cross_checks);
+        verdict.cross_checks = exact.cross_checks;
+        return exact.outcome == Outcome::validated ? exact : verdict;
     } catch (const Unsupported& e) { return Verdict(verdict::unsupported(e.feature())); } catch (const OutOfBudget& e) {
         Verdict verdict = e.verdict();
         verdict.operations = options.operations;

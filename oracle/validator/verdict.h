@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "oracle/smt/solvers.h"
 #include "oracle/validator/counterexamples/search.h"
 #include "oracle/validator/discharge/ladder.h"
 #include "oracle/validator/evaluation/derivation.h"
@@ -52,11 +53,10 @@ struct Verdict : verdict::Validation {
     // The error that the interpreters show although every obligation holds: a fault of the validator. The program then
     // does not count as proved.
     std::optional<std::string> contradiction;
-    std::vector<std::string> disagreements;  // between Z3 and cvc5
-    std::vector<std::string> unchecked;      // why cvc5 did not decide a query that Z3 decided
-    std::vector<Step> steps;                 // set with Options::explain
-    std::map<Rung, std::uint64_t> by_rung;   // obligations that hold, by the rung that showed them
-    std::uint64_t operations = 0;            // spent, in isl's elementary operations
+    smt::CrossChecks cross_checks;          // of the solvers, in all rounds
+    std::vector<Step> steps;                // set with Options::explain
+    std::map<Rung, std::uint64_t> by_rung;  // obligations that hold, by the rung that showed them
+    std::uint64_t operations = 0;           // spent, in isl's elementary operations
     std::uint64_t queries = 0, rlimit = 0;
     int rounds = 1;  // of evaluation, until all garbage writes were known
 };

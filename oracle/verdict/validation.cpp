@@ -11,7 +11,7 @@ namespace haruspex::verdict {
 namespace {
 
 constexpr std::array all_outcomes{Outcome::validated, Outcome::refuted, Outcome::undecided, Outcome::unsupported};
-constexpr std::array all_floats{Floats::ieee, Floats::numbers, Floats::real};
+constexpr std::array all_floats{Floats::ieee, Floats::numbers, Floats::abstract, Floats::real};
 constexpr std::array all_causes{Cause::none,    Cause::obligation,     Cause::run,          Cause::feature,
                                 Cause::budget,  Cause::compiler_limit, Cause::not_compared, Cause::not_confirmed,
                                 Cause::not_run, Cause::contradiction};
@@ -21,6 +21,7 @@ std::string_view addition(Floats floats) {
     switch (floats) {
         case Floats::ieee: return "";
         case Floats::numbers: return ", floats being numbers";
+        case Floats::abstract: return ", floats being abstract";
         case Floats::real: return ", floats being real numbers";
     }
     raise_internal_error(__FILE__, __LINE__, "no such floats");
@@ -80,6 +81,7 @@ std::string_view name(Floats floats) {
     switch (floats) {
         case Floats::ieee: return "ieee";
         case Floats::numbers: return "numbers";
+        case Floats::abstract: return "abstract";
         case Floats::real: return "real";
     }
     raise_internal_error(__FILE__, __LINE__, "no such floats");

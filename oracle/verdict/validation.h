@@ -23,9 +23,10 @@ std::optional<Outcome> parse_outcome(std::string_view name);
 
 // The meaning of floats in a proof.
 enum class Floats : std::uint8_t {
-    ieee,     // IEEE's, or there are none
-    numbers,  // IEEE's, but none is NaN, and zeros of either sign are equal
-    real,     // exact real numbers: rounding is ignored
+    ieee,      // IEEE's, or there are none
+    numbers,   // IEEE's, but none is NaN, and zeros of either sign are equal
+    abstract,  // exact on special values; sums of real numbers, in which order and grouping do not matter
+    real,      // exact real numbers: rounding is ignored
 };
 std::string_view name(Floats floats);  // "ieee", …
 std::optional<Floats> parse_floats(std::string_view name);

@@ -11,7 +11,7 @@
 namespace haruspex::verdict {
 namespace {
 
-constexpr std::array<std::pair<Class, std::string_view>, 25> names{{
+constexpr std::array<std::pair<Class, std::string_view>, 26> names{{
     {Class::agrees, "agrees"},
     {Class::rejected, "rejected"},
     {Class::wrong_result, "wrong_result"},
@@ -36,6 +36,7 @@ constexpr std::array<std::pair<Class, std::string_view>, 25> names{{
     {Class::not_compared, "not_compared"},
     {Class::too_large, "too_large"},
     {Class::unsound_validator, "unsound_validator"},
+    {Class::solver_contradiction, "solver_contradiction"},
     {Class::harness_failure, "harness_failure"},
 }};
 
@@ -63,6 +64,7 @@ bool is_finding(Class c) {
         case Class::too_large:
         case Class::translation_fault:
         case Class::unsound_validator:
+        case Class::solver_contradiction:
         case Class::harness_failure: return false;
         case Class::wrong_result:
         case Class::wrong_lowering:
@@ -87,7 +89,7 @@ bool is_finding(Class c) {
 
 bool is_own_fault(Class c) {
     return c == Class::bad_case || c == Class::translation_fault || c == Class::unsound_validator ||
-           c == Class::harness_failure;
+           c == Class::solver_contradiction || c == Class::harness_failure;
 }
 
 bool is_compiler_failure(Class c) {

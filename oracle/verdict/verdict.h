@@ -43,10 +43,11 @@ enum class Class : std::uint8_t {
     not_compared,     // ran, but the result cannot be exact and is not judged
     too_large,        // compiled code asks for larger inputs than we fill, or larger buffers than the target may have;
                       // or a limit of time or memory was reached, and the lowered program is too large to examine
-    translation_fault,  // native agrees and the lowered program differs; or the lowered program refuses to run, but
-                        // native ran; or it is malformed: our translation or interpreter is wrong
-    unsound_validator,  // the validator proves a program that is wrong
-    harness_failure,    // our own machinery failed
+    translation_fault,     // native agrees and the lowered program differs; or the lowered program refuses to run, but
+                           // native ran; or it is malformed: our translation or interpreter is wrong
+    unsound_validator,     // the validator proves a program that is wrong
+    solver_contradiction,  // one solver calls a query of the validator satisfiable, the other one unsatisfiable
+    harness_failure,       // our own machinery failed
 };
 
 std::string_view name(Class c);  // "wrong_result", …

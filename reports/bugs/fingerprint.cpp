@@ -5,6 +5,7 @@
 
 #include "generators/schedule/language.h"
 #include "reports/triage/features.h"
+#include "reports/triage/forms.h"
 
 namespace haruspex::bugs {
 
@@ -29,9 +30,11 @@ bool is_incidental(const Fingerprint& print, const std::string& feature) {
            has_trait(print, feature, &schedule::Trait::is_plain);
 }
 
-// Returns the features that count. Without a pass all do: a hang says little about its origin.
+// Returns the features that count: all but forms, which are made of others. Without a pass all of these do: a hang says
+// little about its origin.
 std::set<std::string> needs(const Fingerprint& print) {
     std::set<std::string> needed = print.features;
+    std::erase_if(needed, triage::is_form);
     if (print.symptom.pass) {
         std::erase_if(needed, [&](const std::string& feature) { return is_incidental(print, feature); });
     }

@@ -36,8 +36,9 @@ bool is_same_failure(const Standing& before, const Standing& now, bool has_same_
 // How much a proof claims of floats.
 int strength(verdict::Floats floats) {
     switch (floats) {
-        case verdict::Floats::ieee: return 2;
-        case verdict::Floats::numbers: return 1;
+        case verdict::Floats::ieee: return 3;
+        case verdict::Floats::numbers: return 2;
+        case verdict::Floats::abstract: return 1;
         case verdict::Floats::real: return 0;
     }
     raise_internal_error(__FILE__, __LINE__, "no such floats");

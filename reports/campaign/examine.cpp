@@ -16,6 +16,7 @@
 #include "oracle/pipeline/validation.h"
 #include "oracle/pipeline/whole_tensors.h"
 #include "reports/campaign/proofs.h"
+#include "reports/campaign/second_solver.h"
 #include "reports/render/view.h"
 #include "reports/triage/features.h"
 #include "reports/triage/signature.h"
@@ -130,6 +131,7 @@ store::Record examine(std::uint64_t index, const cases::Case& c, compiler::ForkS
     record.directives = c.schedule.directives.size();
     record.seconds = seconds_by_stage(judged.times);
     record.target = c.target;
+    add_cross_checks(judged.cross_checks, record);
     if (store::is_kept(record.verdict.cls)) {
         record.group = triage::group_name(triage::signature(found, record.verdict));
         record.case_json = cases::to_json(found);
@@ -151,6 +153,7 @@ store::Record examine(std::uint64_t index, const Options& options, const CaseFil
     pipeline::Options judging;
     judging.native = options.native;
     judging.validate = options.validate;
+    judging.solvers = options.solvers;
     judging.other_sizes = options.other_sizes;
     store::Record record = examine(index, c, server, identity, judging);
     const bool pads = options.policy.programs == random::ProgramKind::tensor && file == nullptr;

@@ -13,6 +13,7 @@
 //   all sizes:validated  all sizes:undecided: …       the same for all sizes
 //   indices:fit 32 bits for sizes up to 4096 …        for a validated program
 //   proof:for all sizes: 2 or more …                  with --validate: the case's row in the table of proofs.h
+//   second solver:agreed 3  :undecided 1 …            with --validate: the queries that cvc5 was asked as well
 //   prophecies:transplanted  prophecies:structure …   with --prophecies: transplanted, or the kind of failure
 //   prophecy values:right  :wrong  :not run           the values of transplanted prophecies, if the program is right
 //   stores:beyond extents  :within extents  :not known    of programs of whole tensors: what the lowered program stores

@@ -10,6 +10,7 @@
 #include "generators/base/result.h"
 #include "generators/random/policy.h"
 #include "harness/compiler/compiler.h"
+#include "oracle/smt/solvers.h"
 
 namespace haruspex::campaign {
 
@@ -47,6 +48,8 @@ struct Options {
     std::optional<std::filesystem::path> cases_from;
     bool native = true;     // run every case; otherwise only lowered programs are judged (oracle/judge/lowered.h)
     bool validate = false;  // also pass every lowered program to the validator
+    // Its solvers. Of the queries that Z3 decides, cvc5 is asked a share.
+    smt::Solvers solvers{.cross_check = 4};
     // The number of other sizes at which a program that is validated for all sizes is interpreted (pipeline::Options).
     std::uint64_t other_sizes = 0;
     bool prophecies = false;  // also lower every case with prophecies, and count how many could be transplanted

@@ -54,6 +54,12 @@ store::Settings settings_of(const Options& options, const compiler::Identity& co
     if (options.limits.patience != compiler::Limits{}.patience) {
         settings.fixed["patience"] = std::to_string(options.limits.patience);
     }
+    const smt::Solvers usual = Options{}.solvers;
+    if (options.solvers.solver != usual.solver) { settings.fixed["solver"] = name(options.solvers.solver); }
+    if (options.solvers.cross_check != usual.cross_check) {
+        settings.fixed["cross-checked queries: one in"] = std::to_string(options.solvers.cross_check);
+    }
+    if (options.solvers.cvc5.program != usual.cvc5.program) { settings.latest["cvc5"] = options.solvers.cvc5.program; }
     if (options.other_sizes > 0) { settings.fixed["other sizes"] = std::to_string(options.other_sizes); }
     if (options.policy.programs != random::ProgramKind::affine) {
         settings.fixed["programs"] = name(options.policy.programs);
@@ -115,6 +121,11 @@ Result<Options> options_of(const store::Settings& settings, const std::filesyste
     read(fixed, "first case", options.first);
     read(fixed, "native", options.native);
     read(fixed, "validate", options.validate);
+    if (const auto at = fixed.find("solver"); at != fixed.end()) {
+        options.solvers.solver = enumerator_named(smt::all_solvers, at->second).value_or(options.solvers.solver);
+    }
+    read(fixed, "cross-checked queries: one in", options.solvers.cross_check);
+    if (const auto at = latest.find("cvc5"); at != latest.end()) { options.solvers.cvc5.program = at->second; }
     read(fixed, "other sizes", options.other_sizes);
     read(fixed, "prophecies", options.prophecies);
     if (const auto at = fixed.find("programs"); at != fixed.end()) {

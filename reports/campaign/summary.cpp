@@ -10,6 +10,7 @@
 #include "generators/case/located_json.h"
 #include "reports/campaign/examine.h"
 #include "reports/campaign/indices.h"
+#include "reports/campaign/second_solver.h"
 #include "reports/campaign/shares.h"
 #include "reports/render/table.h"
 #include "reports/store/version.h"
@@ -39,6 +40,7 @@ std::string indices(const std::vector<std::uint64_t>& cases) {
 Json validator_tree(const Summary& summary) {
     if (!summary.options.validate) { return nullptr; }
     const ProofTotals totals = totals_of(summary.proofs);
+    const CrossCheckTotals checks = cross_check_totals(summary.features);
     std::map<std::string_view, std::map<std::string, std::uint64_t>> counts;
     Json rows = Json::object();
     for (const auto& [row, cases] : summary.proofs) {
@@ -50,6 +52,14 @@ Json validator_tree(const Summary& summary) {
             {"decided", totals.decided},
             {"false_alarms", totals.false_alarms},
             {"unsound", totals.unsound},
+            {"second_solver",
+             {{"solver", name(summary.options.solvers.solver)},
+              {"one_in", summary.options.solvers.cross_check},
+              {"checked", checks.checked()},
+              {"agreed", checks.agreed},
+              {"undecided", checks.undecided},
+              {"unanswered", checks.unanswered},
+              {"contradicted", checks.contradicted}}},
             {"cases", counts},
             {"indices", rows}};
 }
@@ -159,7 +169,9 @@ std::string to_table(const Summary& summary) {
         classes.rows.push_back({name, std::to_string(cases), percent(cases, summary.cases)});
     }
     text += "\n" + to_text(classes, {left(28), right(9), right(9)});
-    if (options.validate) { text += "\n" + to_table(summary.proofs); }
+    if (options.validate) {
+        text += "\n" + to_table(summary.proofs) + "\n" + to_line(cross_check_totals(summary.features)) + "\n";
+    }
     text += stores_line(summary);
     if (!summary.groups.empty()) {
         render::Table groups{"", {"group", "cases", "first cases"}};

@@ -17,6 +17,7 @@
 #include "reports/cli/mutant.h"
 #include "reports/cli/options.h"
 #include "reports/cli/quantity.h"
+#include "reports/cli/solver_options.h"
 #include "reports/cli/status_line.h"
 #include "reports/cli/stopping.h"
 #include "reports/session/compilers.h"
@@ -38,6 +39,7 @@ struct Arguments {
     bool list = false;
     bool prophecies = false, validate = false;
     bool no_native = false;
+    SolverArguments solvers;
 };
 
 // Rejects values that `parse` rejects.
@@ -68,7 +70,8 @@ void set_cases(campaign::Options& options, const Arguments& arguments) {
     if (arguments.cases) { options.cases = arguments.cases; }
     if (arguments.time) { options.time = parse_duration(*arguments.time).value(); }
     options.jobs = arguments.jobs;
-    options.validate |= arguments.validate || arguments.other_sizes;
+    options.validate |= arguments.validate || arguments.other_sizes || arguments.solvers.solver;
+    options.solvers = solvers_of(arguments.solvers, options.solvers);
     options.native &= !arguments.no_native;
 }
 
@@ -159,6 +162,17 @@ Result<ExitCode> compare_builds(const Arguments& arguments, Output& output) {
     return fuzz_against(arguments.against, options, **compiler, output);
 }
 
+// Without cvc5, a campaign that asks it a share of its queries goes on, and counts them as unanswered.
+Result<void> look_for_solvers(const campaign::Options& options) {
+    if (!options.validate) { return {}; }
+    if (auto asked = can_be_asked(options.solvers); !asked) { return asked; }
+    if (const auto there = smt::are_there(options.solvers); !there) {
+        note(fmt::format("one query of the validator in {} is to be checked by cvc5 as well, and is not: {}\n",
+                         options.solvers.cross_check, there.error().message));
+    }
+    return {};
+}
+
 Result<ExitCode> fuzz(const Arguments& arguments, Output& output) {
     if (!arguments.against.empty()) { return compare_builds(arguments, output); }
     const auto requested = request(arguments);
@@ -174,6 +188,7 @@ Result<ExitCode> fuzz(const Arguments& arguments, Output& output) {
     note(fmt::format("{}, {} in {}\n",
                      options.cases_from ? options.cases_from->string() : fmt::format("seed {}", options.seed),
                      goes_on ? "going on" : "results", options.out.string()));
+    if (auto asked = look_for_solvers(options); !asked) { return fail(asked.error()); }
     auto events = Events::open(arguments.events);
     if (!events) { return fail(events.error()); }
     events->begin(options, (*compiler)->identity(), goes_on);
@@ -295,6 +310,8 @@ Command add_fuzz(CLI::App& app) {
                      "case of those sizes. Implies --validate")
         ->check(whole_number(1, most_other_sizes))
         ->type_name("N");
+    add_solver_options(*command, arguments->solvers);
+    add_cross_check_option(*command, arguments->solvers);
     command->add_flag(
         "--no-native", arguments->no_native,
         "Lower every case but do not generate or run code: judge only the lowered program. Several times faster, but "
@@ -311,7 +328,7 @@ Command add_fuzz(CLI::App& app) {
             ->type_name("WHERE");
     for (const char* of_campaigns :
          {"--stop-when-quiet", "--shard", "--disk-quota", "--other-sizes", "--triage-runs", "--known", "--list",
-          "--junit", "--sarif", "--events", "--prophecies", "--progress"}) {
+          "--junit", "--sarif", "--events", "--prophecies", "--progress", "--solver", "--cvc5", "--cross-check"}) {
         against->excludes(command->get_option(of_campaigns));
     }
     add_mutant_option(*command);
@@ -321,6 +338,9 @@ Command add_fuzz(CLI::App& app) {
         "once. haruspex status shows from another terminal how a campaign stands. The same command\n"
         "resumes a campaign that ended or was killed. Several processes may share a campaign with the same --out.\n"
         "A resumed campaign keeps its seed, first case, kind of programs, oracles, mutant and versions.\n"
+        "With --validate one query of the validator in four is put to a second solver (--cross-check); --solver "
+        "implies\n"
+        "--validate.\n"
         "Exit code 1 when there are findings, 3 when haruspex itself failed on a case and no known bug explains it; "
         "with\n"
         "--against, 1 when something is worse under this build.\n"

@@ -11,6 +11,7 @@
 #include "reports/cli/describe.h"
 #include "reports/cli/loading.h"
 #include "reports/cli/mutant.h"
+#include "reports/cli/solver_options.h"
 #include "reports/render/table.h"
 #include "reports/session/judging.h"
 #include "reports/store/verdict_json.h"
@@ -22,6 +23,7 @@ struct Arguments {
     CaseArguments source;
     bool json = false;
     bool trace_passes = false, validate = false;
+    SolverArguments solvers;
 };
 
 std::string_view word(verdict::LoweredState state) {
@@ -50,6 +52,16 @@ std::string table(const std::vector<pipeline::PassResult>& passes, const std::op
            (wrong ? fmt::format("goes wrong in {}\n", to_string(*wrong)) : "no pass is known to be wrong\n");
 }
 
+// What the second solver says, and the queries on which the two contradict each other.
+std::string words_of(const smt::CrossChecks& checks) {
+    if (checks.checked() == 0) { return {}; }
+    std::string text = fmt::format("{:<9} {}\n", "checked", to_string(checks));
+    for (const smt::Contradiction& contradiction : checks.contradictions) {
+        text += "\nSOLVERS DISAGREE\n" + file_of(contradiction);
+    }
+    return text;
+}
+
 std::string json_of(const verdict::Verdict& verdict, const std::optional<std::vector<pipeline::PassResult>>& passes) {
     const std::string line = store::to_json(verdict);
     if (!passes) { return line; }
@@ -66,7 +78,9 @@ Result<ExitCode> run(const Arguments& arguments, Output& output) {
     const auto loaded = load_case(arguments.source);
     if (!loaded) { return fail(loaded.error()); }
     pipeline::Options options;
-    options.validate = arguments.validate;
+    options.validate = arguments.validate || arguments.solvers.solver;
+    options.solvers = solvers_of(arguments.solvers);
+    if (const auto there = can_be_asked(options.solvers); !there) { return fail(there.error()); }
     options.every_pass = arguments.trace_passes;
     auto judged = session::judge_with_passes(loaded->c, loaded->origin, options);
     if (!judged) { return fail(judged.error()); }
@@ -87,7 +101,7 @@ Result<ExitCode> run(const Arguments& arguments, Output& output) {
     if (arguments.json) {
         output.print(json_of(verdict, passes) + "\n");
     } else {
-        output.print(describe(verdict) + (passes ? "\n" + table(*passes, wrong) : ""));
+        output.print(describe(verdict) + words_of(judged->cross_checks) + (passes ? "\n" + table(*passes, wrong) : ""));
     }
     if (not_traced) { return fail(std::move(*not_traced)); }
     return exit_code_of(verdict.cls);
@@ -107,9 +121,13 @@ Command add_run(CLI::App& app) {
     command->add_flag(
         "--validate", arguments->validate,
         "Also validate the lowered program for all inputs, first at the case's own sizes and then for all sizes");
+    add_solver_options(*command, arguments->solvers);
     add_mutant_option(*command);
     command->footer(
-        "Exit code 1 when the verdict is a finding.\n\n"
+        "--solver implies --validate.\n"
+        "Exit code 1 when the verdict is a finding; 3 when it is a fault of haruspex, such as two solvers that "
+        "contradict\n"
+        "each other.\n\n"
         "Examples:\n"
         "  haruspex run case.json\n"
         "  haruspex run prog.sare prog.schedule --size W=64,H=32\n"

@@ -8,13 +8,14 @@
 #include <string>
 #include <system_error>
 
+#include "generators/base/ensure.h"
 #include "generators/sare/text.h"
 #include "harness/sched/text.h"
 #include "oracle/pipeline/index_fit.h"
-#include "oracle/smt/cvc5.h"
 #include "oracle/validator/evaluation/interface_check.h"
 #include "oracle/validator/validator.h"
 #include "reports/cli/commands.h"
+#include "reports/cli/solver_options.h"
 #include "reports/store/files.h"
 
 namespace haruspex::cli {
@@ -25,7 +26,8 @@ using validator::Rung;
 
 struct Arguments {
     std::string specification, program;
-    std::string floats = "ieee", second_solver, folder;
+    std::string floats = "ieee", folder;
+    SolverArguments solvers;
     bool explain = false, json = false;
 };
 
@@ -58,6 +60,16 @@ std::string describe_indices(const sare::Sare& sare, const sched::Program& progr
     return size ? fmt::format("fit 32 bits for sizes up to {}", *size) : "are not known to fit 32 bits";
 }
 
+std::string_view words_of(validator::Floats floats) {
+    switch (floats) {
+        case validator::Floats::ieee: return "IEEE's";
+        case validator::Floats::numbers: return "numbers";
+        case validator::Floats::abstract: return "abstract: sums are those of real numbers, in any order";
+        case validator::Floats::real: return "real numbers";
+    }
+    raise_internal_error(__FILE__, __LINE__, "no such floats");
+}
+
 // `indices`: the description of a proved program's indices; nullopt without a proof.
 std::string summary(const validator::Verdict& verdict, const std::optional<std::string>& indices) {
     std::string text;
@@ -66,9 +78,7 @@ std::string summary(const validator::Verdict& verdict, const std::optional<std::
     };
     line("verdict", name(verdict.outcome));
     line("reason", reason(verdict));
-    if (verdict.floats != validator::Floats::ieee) {
-        line("floats", verdict.floats == validator::Floats::real ? "real numbers" : "numbers");
-    }
+    if (verdict.floats != validator::Floats::ieee) { line("floats", words_of(verdict.floats)); }
     if (indices) { line("indices", *indices); }
     if (verdict.deciding) {
         const validator::Judgement& judgement = verdict.judgements[*verdict.deciding];
@@ -82,13 +92,12 @@ std::string summary(const validator::Verdict& verdict, const std::optional<std::
         line("counterexample", sizes_of(*verdict.counterexample));
         line("interpreters", verdict.counterexample->message);
     }
-    for (const std::string& disagreement : verdict.disagreements) {
-        text += fmt::format("SOLVERS DISAGREE {}\n", disagreement);
+    text += figures(verdict);
+    if (verdict.cross_checks.checked() > 0) { line("checked", to_string(verdict.cross_checks)); }
+    for (const smt::Contradiction& contradiction : verdict.cross_checks.contradictions) {
+        text += "\nSOLVERS DISAGREE\n" + file_of(contradiction);
     }
-    if (!verdict.unchecked.empty()) {
-        line("not checked", fmt::format("{} by cvc5: {}", verdict.unchecked.size(), verdict.unchecked.front()));
-    }
-    return text + figures(verdict);
+    return text;
 }
 
 // --- For programs -------------------------------------------------------------------------------------------------
@@ -121,6 +130,17 @@ Json json_of(const validator::Counterexample& counterexample) {
             {"message", counterexample.message}};
 }
 
+Json json_of(const smt::CrossChecks& checks) {
+    Json contradictions = Json::array();
+    for (const smt::Contradiction& one : checks.contradictions) {
+        contradictions.push_back({{"z3", name(one.z3)}, {"cvc5", name(one.cvc5)}, {"query", one.query}});
+    }
+    return {{"agreed", checks.agreed},
+            {"undecided", checks.undecided},
+            {"unanswered", checks.unanswered},
+            {"contradictions", contradictions}};
+}
+
 std::string json_of(const validator::Verdict& verdict, const std::optional<std::string>& indices) {
     Json json{{"verdict", name(verdict.outcome)}, {"reason", reason(verdict)}};
     const bool is_proved = verdict.outcome == validator::Outcome::validated;
@@ -135,8 +155,7 @@ std::string json_of(const validator::Verdict& verdict, const std::optional<std::
     json["deciding"] = verdict.deciding ? Json(*verdict.deciding) : Json(nullptr);
     json["by_rung"] = Json::object();
     for (const auto& [rung, count] : verdict.by_rung) { json["by_rung"][std::string(name(rung))] = count; }
-    json["disagreements"] = verdict.disagreements;
-    json["unchecked"] = verdict.unchecked;
+    json["cross_checks"] = json_of(verdict.cross_checks);
     json["queries"] = verdict.queries;
     json["rlimit"] = verdict.rlimit;
     json["rounds"] = verdict.rounds;
@@ -175,14 +194,12 @@ Result<std::size_t> write_queries(const validator::Verdict& verdict, const std::
 Result<validator::Options> options_of(const Arguments& arguments) {
     validator::Options options;
     options.explain = arguments.explain;
-    options.ladder.floats = arguments.floats == "real" ? validator::Floats::real : validator::Floats::ieee;
+    const auto floats = verdict::parse_floats(arguments.floats);
+    ENSURE(floats.has_value(), "the command line allows names of floats only");
+    options.ladder.floats = *floats;
     options.ladder.keep_queries = !arguments.folder.empty();
-    options.ladder.check_with_cvc5 = !arguments.second_solver.empty();
-    if (options.ladder.check_with_cvc5) {
-        // Without cvc5, every query would look like a disagreement.
-        const auto trial = smt::check_with_cvc5("(set-logic ALL)\n(check-sat)\n");
-        if (!trial) { return fail("--check-with cvc5: " + trial.error().message); }
-    }
+    options.solvers = solvers_of(arguments.solvers);
+    if (const auto there = can_be_asked(options.solvers); !there) { return fail(there.error()); }
     return options;
 }
 
@@ -220,7 +237,8 @@ Result<ExitCode> validate(const Arguments& arguments, Output& output) {
     }
     output.print(report);
     if (verdict.contradiction) { return own_fault; }
-    return verdict.outcome == Outcome::validated && verdict.disagreements.empty() ? nothing_found : findings;
+    return verdict.outcome == Outcome::validated && verdict.cross_checks.contradictions.empty() ? nothing_found
+                                                                                                : findings;
 }
 
 }  // namespace
@@ -236,12 +254,13 @@ Command add_validate(CLI::App& app) {
                       "every obligation and what decided it");
     command->add_option("--emit-smt2", arguments->folder,
                         "Write the solver's queries, numbered, to this new or empty folder");
-    command->add_option("--float", arguments->floats, "The arithmetic of floats: ieee (bit by bit) or real (exact)")
-        ->check(CLI::IsMember({"ieee", "real"}))
-        ->capture_default_str();
     command
-        ->add_option("--check-with", arguments->second_solver, "Also check every decided query with this solver: cvc5")
-        ->check(CLI::IsMember({"cvc5"}));
+        ->add_option("--float", arguments->floats,
+                     "The arithmetic of floats: ieee (bit by bit), real (exact), or abstract (special values and "
+                     "signs are IEEE's, operations are unknown functions, and sums have no order)")
+        ->check(CLI::IsMember({"ieee", "real", "abstract"}))
+        ->capture_default_str();
+    add_solver_options(*command, arguments->solvers);
     command->add_flag("--json", arguments->json, "Print the verdict as one line of JSON");
     command->footer(
         "Exit code 0 when the program is validated. Exit code 1 when it is refuted, undecided or unsupported, or when "
@@ -252,7 +271,7 @@ Command add_validate(CLI::App& app) {
         "\n"
         "Examples:\n"
         "  haruspex validate blur.sare blur.sched\n"
-        "  haruspex validate blur.sare blur.sched --explain --check-with cvc5\n"
+        "  haruspex validate blur.sare blur.sched --explain --solver both\n"
         "  haruspex validate blur.sare blur.sched --float real --emit-smt2 queries");
     return {command, [arguments](Output& output) { return validate(*arguments, output); }};
 }

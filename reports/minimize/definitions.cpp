@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <set>
+#include <string>
 
 #include "generators/sare/build.h"
 #include "generators/sare/traverse.h"
@@ -48,11 +50,21 @@ void propose_input(const Draft& draft, const Function& function, const Propose& 
     propose(std::move(changed));
 }
 
-// Makes a tensor that the output reads the output in its place, on a box of the same spans.
+// The tensors that an output reads, and those that no other tensor reads.
+std::set<std::string> replacements_of(const Draft& draft, const Function& output) {
+    std::set<std::string> names = tensors_read_by(output), read;
+    for (const Function& function : draft.algorithm.functions) { read.merge(tensors_read_by(function)); }
+    for (const Function& function : draft.algorithm.functions) {
+        if (!read.contains(function.name) && function.name != output.name) { names.insert(function.name); }
+    }
+    return names;
+}
+
+// Makes a tensor that the output reads, or that no other reads, the output in its place, on a box of the same spans.
 void propose_producers(const Draft& draft, const sare::Output& output, const Propose& propose) {
     const Function* consumer = find_function(draft, output.tensor);
     if (consumer == nullptr) { return; }
-    for (const std::string& name : tensors_read_by(*consumer)) {
+    for (const std::string& name : replacements_of(draft, *consumer)) {
         const Function* producer = find_function(draft, name);
         if (producer == nullptr) { continue; }
         Draft changed = draft;

@@ -45,6 +45,7 @@ Effect effect_of_class(const verdict::Verdict& verdict) {
         case Class::too_large:
         case Class::translation_fault:
         case Class::unsound_validator:
+        case Class::solver_contradiction:
         case Class::harness_failure: break;
     }
     return Effect::none;

@@ -129,6 +129,7 @@ std::string kind_of_fault(const verdict::Verdict& v) {
         case Class::too_large: break;
         case Class::translation_fault:
         case Class::unsound_validator:
+        case Class::solver_contradiction:
         case Class::harness_failure: return "Fault of haruspex";
     }
     return "No finding";

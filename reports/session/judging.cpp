@@ -69,7 +69,9 @@ Result<std::vector<compiler::Lowered>> lower(const cases::Case& c, const Origin&
 pipeline::Options judging_again(const verdict::Verdict& verdict) {
     pipeline::Options options;
     const bool is_unsound = verdict.cls == verdict::Class::unsound_validator;
-    options.validate = is_unsound || verdict.cls == verdict::Class::refuted_lowering;
+    const bool is_contradiction = verdict.cls == verdict::Class::solver_contradiction;
+    options.validate = is_unsound || is_contradiction || verdict.cls == verdict::Class::refuted_lowering;
+    if (is_contradiction) { options.solvers.solver = smt::Solver::both; }
     // The proof may be one for all sizes that the case's own sizes contradict.
     options.validate_refuted = is_unsound;
     return options;

@@ -23,6 +23,7 @@ using cases::json::Reader;
 constexpr const char* marker = ".haruspex";
 constexpr std::array<const char*, 2> collections{"findings", "faults"};
 constexpr std::string_view program_attachment = "repro.cpp";      // most findings have it, not all
+constexpr std::string_view query_attachments = "contradiction-";  // queries on which two solvers disagree
 constexpr std::string_view tensor_attachment = "program.tensor";  // findings of programs of whole tensors have it
 
 std::string verdict_file(const Finding& finding) {
@@ -82,7 +83,9 @@ Result<std::optional<std::string>> foreign_file(const fs::path& folder,
     std::error_code error;
     for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
         const std::string name = at->path().filename().string();
-        if (!files.contains(name) && name != program_attachment && name != tensor_attachment) { return name; }
+        const bool is_ours = files.contains(name) || name == program_attachment || name == tensor_attachment ||
+                             name.starts_with(query_attachments);
+        if (!is_ours) { return name; }
     }
     if (error) { return fail("cannot read " + folder.string() + ": " + error.message()); }
     return std::nullopt;

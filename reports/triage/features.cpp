@@ -11,6 +11,7 @@
 #include "generators/base/overload.h"
 #include "generators/sare/staging.h"
 #include "generators/schedule/language.h"
+#include "reports/triage/forms.h"
 
 namespace haruspex::triage {
 namespace {
@@ -259,6 +260,10 @@ std::set<std::string> features(const cases::Case& c) {
     // The algorithm is the program as written; the stage tensors' equations also hold what the reduction adds.
     if (const auto algorithm = sare::unstage(c.sare)) {
         walk_algorithm(walk, *algorithm);
+        names.merge(forms(c, *algorithm));
+        if (!c.schedule.directives.empty()) {
+            names.merge(schedule::language(c.compiler).forms(*algorithm, c.schedule));
+        }
     } else {
         walk_tensors(walk, c.sare);
     }
@@ -287,6 +292,7 @@ std::set<std::string> all_features(const schedule::Language& language) {
           "tuple", "strict_float", "special_values", "not_compared"}) {
         add("", other);
     }
+    for (const std::string_view form : program_forms) { add("", form); }
     return names;
 }
 

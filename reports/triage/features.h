@@ -24,6 +24,7 @@
 //   access:input  access:tensor
 //   update  update:predicate  update:two-rvars  tuple  rank:2 …
 //   strict_float  special_values  not_compared
+//   form:…                how features are joined (forms.h, and the schedule's language)
 namespace haruspex::triage {
 
 std::set<std::string> features(const cases::Case& c);

@@ -82,6 +82,7 @@ std::optional<Symptom> symptom(const cases::Case& c, const verdict::Verdict& ver
         case Class::not_compared:
         case Class::too_large:
         case Class::bad_case:
+        case Class::solver_contradiction:
         case Class::harness_failure: return std::nullopt;
         case Class::wrong_lowering:
         case Class::latent_bug:

@@ -1,6 +1,7 @@
 // Puts random SCHED programs of known truth to the validator (scripts/check-validator).
 //
-//   validate_random correct|mutated|prophecies|reordered|reordered-mutated SEED FIRST COUNT
+//   validate_random correct|mutated|prophecies|reordered|reordered-mutated SEED FIRST COUNT [z3|cvc5|both
+//                   [ieee|real|abstract]]
 //
 //   correct     programs that are right by construction
 //   mutated     the same with one mutation that the interpreters show to be wrong at some sizes
@@ -10,7 +11,7 @@
 //               agrees with most of the values that the wrong code writes
 //
 // Prints counts, and a line for each program with an unexpected verdict; exit code 1 if a wrong program was validated
-// or a right one refuted.
+// or a right one refuted, or if two solvers contradict each other (the query is printed).
 #include <algorithm>
 #include <chrono>
 #include <iostream>
@@ -20,6 +21,7 @@
 #include <vector>
 
 #include "generators/base/choice.h"
+#include "generators/base/enumerators.h"
 #include "generators/sare/text.h"
 #include "harness/mutants/sched/mutations.h"
 #include "harness/sched/text.h"
@@ -79,7 +81,8 @@ struct Counts {
     std::map<std::string, std::uint64_t> by_reason;
     std::map<validator::Rung, std::uint64_t> by_rung;
     std::vector<double> milliseconds;
-    std::uint64_t drawn = 0, put = 0, bad = 0;
+    std::uint64_t drawn = 0, put = 0, bad = 0, queries = 0;
+    smt::CrossChecks cross_checks;
 };
 
 // The reason without the statement.
@@ -95,10 +98,16 @@ std::string kind_of_reason(const validator::Verdict& verdict) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    if (argc != 5) {
-        std::cerr << "usage: validate_random correct|mutated|prophecies|reordered|reordered-mutated SEED FIRST COUNT\n";
+    validator::Options options;
+    const auto solver = argc >= 6 ? enumerator_named(smt::all_solvers, argv[5]) : std::optional(options.solvers.solver);
+    const auto floats = argc == 7 ? verdict::parse_floats(argv[6]) : std::optional(options.ladder.floats);
+    if (argc < 5 || argc > 7 || !solver || !floats) {
+        std::cerr << "usage: validate_random correct|mutated|prophecies|reordered|reordered-mutated SEED FIRST COUNT "
+                     "[z3|cvc5|both [ieee|real|abstract]]\n";
         return 2;
     }
+    options.solvers.solver = *solver;
+    options.ladder.floats = *floats;
     const std::string mode = argv[1];
     const std::uint64_t seed = std::stoull(argv[2]), first = std::stoull(argv[3]), count = std::stoull(argv[4]);
     const bool is_correct = mode == "correct" || mode == "reordered";
@@ -136,7 +145,7 @@ int main(int argc, char** argv) {
         const auto begin = std::chrono::steady_clock::now();
         validator::Verdict verdict;
         try {
-            verdict = validator::validate(drawn.sare, program);
+            verdict = validator::validate(drawn.sare, program, options);
         } catch (const std::exception& e) {
             std::cout << index << " FAULT " << e.what() << std::endl;
             ++counts.bad;
@@ -145,7 +154,12 @@ int main(int argc, char** argv) {
         counts.milliseconds.push_back(
             std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count());
         ++counts.by_outcome[std::string(validator::name(verdict.outcome))];
+        if (verdict.floats != validator::Floats::ieee) {
+            ++counts.by_reason["floats being " + std::string(name(verdict.floats))];
+        }
         for (const auto& [rung, n] : verdict.by_rung) { counts.by_rung[rung] += n; }
+        counts.queries += verdict.queries;
+        counts.cross_checks.add(verdict.cross_checks);
         const auto wanted = is_correct ? validator::Outcome::validated : validator::Outcome::refuted;
         const auto forbidden = is_correct ? validator::Outcome::refuted : validator::Outcome::validated;
         if (verdict.outcome == forbidden) { ++counts.bad; }
@@ -163,6 +177,11 @@ int main(int argc, char** argv) {
     for (const auto& [reason, n] : counts.by_reason) { std::cout << "    " << n << " " << reason << "\n"; }
     for (const auto& [rung, n] : counts.by_rung) {
         std::cout << "  shown by " << validator::name(rung) << ": " << n << "\n";
+    }
+    std::cout << "  queries: " << counts.queries << "; checked: " << to_string(counts.cross_checks) << "\n";
+    for (const auto& contradiction : counts.cross_checks.contradictions) {
+        std::cout << "SOLVERS DISAGREE\n" << file_of(contradiction);
+        ++counts.bad;
     }
     std::ranges::sort(counts.milliseconds);
     if (!counts.milliseconds.empty()) {

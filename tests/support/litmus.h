@@ -26,7 +26,8 @@ namespace haruspex::test {
 
 struct Litmus {
     enum class Verdict : std::uint8_t { validated, refuted, undecided };
-    enum class Float : std::uint8_t { any, real, ieee };
+    // strict: ieee and abstract.
+    enum class Float : std::uint8_t { any, real, ieee, abstract, strict };
     // The values of a parameter that the truth test enumerates.
     struct Range {
         std::string parameter;
@@ -141,8 +142,12 @@ private:
             litmus_.reduced = std::move(values);
             return {};
         }
-        if (field == "float" && values.size() == 1 && (values[0] == "real" || values[0] == "ieee")) {
-            litmus_.floats = values[0] == "real" ? Litmus::Float::real : Litmus::Float::ieee;
+        static const std::map<std::string, Litmus::Float> floats{{"real", Litmus::Float::real},
+                                                                 {"ieee", Litmus::Float::ieee},
+                                                                 {"abstract", Litmus::Float::abstract},
+                                                                 {"strict", Litmus::Float::strict}};
+        if (field == "float" && values.size() == 1 && floats.contains(values[0])) {
+            litmus_.floats = floats.at(values[0]);
             return {};
         }
         if (field == "sizes") {

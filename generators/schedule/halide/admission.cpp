@@ -3,10 +3,13 @@
 #include <algorithm>
 
 #include "generators/base/ensure.h"
+#include "generators/sare/build.h"
 #include "generators/schedule/halide/apply.h"
 #include "generators/schedule/halide/extents.h"
 #include "generators/schedule/halide/levels.h"
+#include "generators/schedule/halide/linear.h"
 #include "generators/schedule/halide/partitioning.h"
+#include "generators/schedule/halide/regions.h"
 #include "generators/schedule/halide/state.h"
 #include "generators/schedule/halide/text.h"
 
@@ -156,6 +159,24 @@ std::vector<std::string> Admission::reads(const StageRef& stage) const {
         if (std::ranges::find(names, access.tensor) == names.end()) { names.push_back(access.tensor); }
     }
     return names;
+}
+
+std::vector<std::optional<sare::Span>> Admission::required(const std::string& tensor,
+                                                           const std::vector<sare::Output>& outputs) const {
+    const auto boxes = required_boxes(*state_, outputs);
+    const auto box = boxes.find(tensor);
+    if (box == boxes.end()) { return {}; }
+    std::vector<std::optional<sare::Span>> spans;
+    for (const auto& range : box->second) {
+        const auto low = range && range->is_exact ? linear_form(range->low) : std::nullopt;
+        const auto high = range && range->is_exact ? linear_form(range->high) : std::nullopt;
+        if (!low || !high) {
+            spans.emplace_back(std::nullopt);
+        } else {
+            spans.emplace_back(sare::Span{range->low, tidy(range->high - range->low + sare::constant(1))});
+        }
+    }
+    return spans;
 }
 
 std::vector<bool> Admission::may_always_be_partitioned(const StageRef& stage) const {

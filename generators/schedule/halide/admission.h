@@ -79,6 +79,10 @@ public:
     std::vector<std::optional<LoopLevel>> hoist_levels(const std::string& tensor) const;
     // Returns the tensors and inputs that the stage itself reads, each once, in the order of its reads.
     std::vector<std::string> reads(const StageRef& stage) const;
+    // Returns the cells of each dimension that the readers of a tensor require in the schedule so far, its own updates
+    // included; nullopt where no exact bounds are known that are linear.
+    std::vector<std::optional<sare::Span>> required(const std::string& tensor,
+                                                    const std::vector<sare::Output>& outputs) const;
     // Returns for each loop of a nest whether it may always be partitioned (partitioning.h).
     std::vector<bool> may_always_be_partitioned(const StageRef& stage) const;
     bool is_output(const std::string& tensor) const;

@@ -9,6 +9,7 @@
 #include "generators/base/overload.h"
 #include "generators/schedule/halide/admission.h"
 #include "generators/schedule/halide/factoring.h"
+#include "generators/schedule/halide/forms.h"
 #include "generators/schedule/halide/schedule_builder.h"
 #include "generators/schedule/halide/size_rules.h"
 #include "generators/schedule/halide/spelling.h"
@@ -99,7 +100,11 @@ public:
         for (const std::string_view tail : tail_names) {
             if (vocabulary_.has(tail)) { names.insert(std::string(tail_prefix) + std::string(tail)); }
         }
+        names.insert(form_names.begin(), form_names.end());
         return names;
+    }
+    std::set<std::string> forms(const sare::Algorithm& algorithm, const schedule::Schedule& schedule) const override {
+        return halide::forms(algorithm, typed(schedule), vocabulary_);
     }
     std::optional<Trait> trait(std::string_view feature) const override {
         if (feature.starts_with(tail_prefix)) {

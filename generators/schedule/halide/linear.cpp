@@ -1,6 +1,7 @@
 #include "generators/schedule/halide/linear.h"
 
 #include "generators/base/overload.h"
+#include "generators/sare/build.h"
 
 namespace haruspex::schedule::halide {
 namespace {
@@ -19,6 +20,15 @@ LinearForm sum(LinearForm a, const LinearForm& b) {
     }
     a.constant += b.constant;
     return a;
+}
+
+sare::Index from_linear(const LinearForm& form) {
+    sare::Index index = sare::constant(form.constant);
+    for (const auto& [name, coefficient] : form.coefficients) {
+        const sare::Index term = coefficient == 1 ? sare::variable(name) : coefficient * sare::variable(name);
+        index = index == sare::constant(0) ? term : term + index;
+    }
+    return index;
 }
 
 }  // namespace
@@ -51,6 +61,11 @@ std::optional<std::int64_t> constant_value(const sare::Index& index) {
     const auto form = linear_form(index);
     if (!form || !form->coefficients.empty()) { return std::nullopt; }
     return form->constant;
+}
+
+sare::Index tidy(const sare::Index& index) {
+    const auto form = linear_form(index);
+    return form ? from_linear(*form) : index;
 }
 
 }  // namespace haruspex::schedule::halide

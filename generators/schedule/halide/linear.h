@@ -20,5 +20,7 @@ struct LinearForm {
 std::optional<LinearForm> linear_form(const sare::Index& index);
 // Returns the value of a linear index without variables; nullopt for any other index.
 std::optional<std::int64_t> constant_value(const sare::Index& index);
+// Returns an index of the same value: if it is linear, with one term for each variable and the constant last.
+sare::Index tidy(const sare::Index& index);
 
 }  // namespace haruspex::schedule::halide

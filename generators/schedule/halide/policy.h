@@ -31,6 +31,7 @@ struct Policy {
     int store_level_per_mille = 550;                      // a tensor computed at a loop has a store level of its own
     int store_root_per_mille = 250;                       // which is the root although a loop would be possible
     Weights<7> loop_directives{26, 32, 24, 11, 4, 2, 1};  // 0 … 6 loop directives of a stage
+    int many_directives_per_mille = 5;                    // a stage has 8 … 14 of them
     Weights<loop_forms> loop{26, 13, 9, 15, 12, 14, 7, 8, 10, 6, 4};
     Weights<9> tail{24, 16, 17, 10, 7, 2, 15, 5, 5};  // in the order of schedule::halide::Tail
     Weights<6> factor{20, 12, 30, 8, 23, 7};          // 2, 3, 4, 5, 8, 16
@@ -41,9 +42,13 @@ struct Policy {
     // Compile time grows with the code copied by lanes and unrolling, run time with the cells of rounded-up tiles.
     std::int64_t most_copies = 24;
     std::int64_t most_tile_cells = 256;
-    int unrolled_tile_per_mille = 500;     // unrolled rather than vectorized, if the stage has loops for both
-    int fused_neighbours_per_mille = 800;  // a fuse joins neighbouring loops rather than any two
-    int rfactor_per_mille = 450;           // of the updates with recurrence variables; kept if admitted
+    int split_marked_per_mille = 12;        // of the stages: a loop is split, marked, and split again
+    int vectors_over_both_per_mille = 120;  // of the updates: loops over recurrence and pure variables are vectorized
+    int unrolled_tile_per_mille = 500;      // unrolled rather than vectorized, if the stage has loops for both
+    int fused_neighbours_per_mille = 800;   // a fuse joins neighbouring loops rather than any two
+    int rfactor_per_mille = 450;            // of the updates with recurrence variables; kept if admitted
+    int late_rfactor_per_mille = 100;       // one to three other directives come first
+    int another_before_rfactor_per_mille = 500;
     int split_rfactor_per_mille = 700;     // a recurrence variable is split before rfactor
     int outer_rfactor_per_mille = 500;     // then rfactor preserves the outer loop rather than the inner one
     int atomic_per_mille = 300;            // of the updates of tensors that are not outputs; kept if admitted
@@ -51,6 +56,9 @@ struct Policy {
     int unchecked_atomic_per_mille = 200;  // an atomic update is exempt from Halide's check of associativity
     int bound_per_mille = 70;
     int bound_extent_per_mille = 45;
+    int bound_internal_per_mille = 100;         // of the tensors that are not outputs, by exactly what is required
+    int bound_internal_extent_per_mille = 300;  // bound_extent rather than bound
+    int wider_bound_per_mille = 300;            // one to three cells more
     int align_bounds_per_mille = 70;
     int align_output_bounds_per_mille = 70;
     int align_remainder_per_mille = 300;
@@ -68,6 +76,11 @@ struct Policy {
     int specialize_per_mille = 60;  // of the stages
     int async_per_mille = 90;       // of the tensors that are not inlined; kept if admitted
     int compute_with_per_mille = 700;  // of the pairs of tensors that are not inlined; kept if admitted
+    int most_compute_with = 25;        // pairs that are tried, on average
+    // Two tensors that do not depend on each other, one with updates, are left plain, so that stages of them can share
+    // loops.
+    int companions_per_mille = 250;
+    int swapped_companions_per_mille = 500;
     int prefetch_per_mille = 60;       // of the stages; kept if admitted
     int far_prefetch_per_mille = 400;  // counts from a loop outside the one where it is
     Weights<3> fetch_bound{4, 3, 3};   // guard_with_if, clamp, non_faulting

@@ -16,20 +16,6 @@ using sare::Index;
 using Range = std::optional<SymbolicRange>;
 using RangeOf = std::map<std::string, Range>;
 
-sare::Index from_linear(const LinearForm& form) {
-    Index index = sare::constant(form.constant);
-    for (const auto& [name, coefficient] : form.coefficients) {
-        const Index term = coefficient == 1 ? sare::variable(name) : coefficient * sare::variable(name);
-        index = index == sare::constant(0) ? term : term + index;
-    }
-    return index;
-}
-
-Index tidy(const Index& index) {
-    const auto form = linear_form(index);
-    return form ? from_linear(*form) : index;
-}
-
 // The smaller (larger) of two indices; chosen directly if they differ by a constant.
 Index extreme(const Index& a, const Index& b, bool smaller) {
     if (a == b) { return a; }
@@ -101,6 +87,39 @@ Range range_of(const Index& index, const RangeOf& variables) {
         index.node);
 }
 
+// Of indices and conditions.
+struct Nodes {
+    std::size_t count = 0;
+    void of(const Index& index) {
+        ++count;
+        std::visit(Overload{
+                       [](const sare::IndexConstant&) {},
+                       [](const sare::IndexVariable&) {},
+                       [&](const sare::IndexBinary& b) {
+                           of(*b.a);
+                           of(*b.b);
+                       },
+                       [&](const sare::IndexScale& s) { of(*s.a); },
+                       [&](const sare::IndexDiv& d) { of(*d.a); },
+                       [&](const sare::IndexMod& m) { of(*m.a); },
+                       [&](const sare::IndexSelect& s) {
+                           of(*s.if_true);
+                           of(*s.if_false);
+                       },
+                   },
+                   index.node);
+    }
+};
+
+// Minima of minima double from one tensor of a chain to the next: beyond this size no bound is known.
+bool is_too_large(const SymbolicRange& range) {
+    constexpr std::size_t most_nodes = 400;
+    Nodes nodes;
+    nodes.of(range.low);
+    nodes.of(range.high);
+    return nodes.count > most_nodes;
+}
+
 class Requirements {
 public:
     Requirements(const ScheduleState& state, const std::vector<sare::Output>& outputs) : state_(state) {
@@ -132,6 +151,7 @@ private:
             } else {
                 box.push_back(range);
             }
+            if (box[d] && is_too_large(*box[d])) { box[d] = std::nullopt; }
         }
     }
 

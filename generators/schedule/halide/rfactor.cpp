@@ -124,7 +124,8 @@ sare::Substitution names_of_paths(const sare::Function& function, const std::vec
         for (const RecurrenceVariable& rvar : update.over) {
             if (sare::is_name(rvar.name) || names.contains(rvar.name)) { continue; }
             std::string name = rvar.name;
-            std::ranges::replace(name, '.', '_');
+            // Between loops stands a ".", and "~" before the number of a loop without a name.
+            std::ranges::replace_if(name, [](char c) { return c == '.' || c == '~'; }, '_');
             while (!sare::is_name(name) || !taken.insert(name).second) { name += "_"; }
             names.emplace(rvar.name, sare::variable(name));
         }

@@ -75,7 +75,9 @@ public:
         for (const sare::Function& function : algorithm_.functions) { draw_rfactors(function); }
         std::vector<std::string> tensors = admission_.tensors();
         std::ranges::reverse(tensors);  // consumers first: producers are computed at their loops
+        draw_companions(tensors);
         for (const std::string& tensor : tensors) { draw_tensor(tensor); }
+        share_loops_of_companions();
         draw_compute_with(tensors);
         if (choices_.boolean(policy_.interleave_per_mille)) { interleave(); }
         while (!complete()) { remove_incomplete(schedule_, algorithm_, vocabulary_); }
@@ -105,6 +107,10 @@ private:
     // --- Placement ---
 
     void draw_tensor(const std::string& tensor) {
+        if (companions_.contains(tensor)) {
+            if (!admission_.is_output(tensor)) { propose({tensor, {}, {}}, ComputeRoot{}); }
+            return;
+        }
         if (!admission_.is_output(tensor)) {
             place(tensor);
             if (has(HoistStorage{})) { hoist(tensor); }
@@ -195,6 +201,7 @@ private:
         const std::string& var = function->variables[d];
         const auto output = std::ranges::find(algorithm_.outputs, tensor, &sare::Output::tensor);
         const bool is_output = output != algorithm_.outputs.end();
+        if (!is_output && choices_.boolean(policy_.bound_internal_per_mille)) { bound_internal(tensor, d); }
         if (is_output) {
             // The box of an output is known, so its bounds can be promised; constant extents make more schedules
             // possible.
@@ -215,6 +222,22 @@ private:
             auto order = function->variables;
             choices_.shuffle(order);
             propose(pure, ReorderStorage{order});
+        }
+    }
+
+    // Promises of a tensor that is not an output what its readers require of it, or a little more.
+    void bound_internal(const std::string& tensor, std::size_t dimension) {
+        const auto required = admission_.required(tensor, algorithm_.outputs);
+        if (required.empty() || !required[dimension]) { return; }
+        const std::string& var = function_of(tensor)->variables[dimension];
+        sare::Index extent = required[dimension]->extent;
+        if (choices_.boolean(policy_.wider_bound_per_mille)) {
+            extent = extent + sare::constant(choices_.integer(1, 3, 1));
+        }
+        if (choices_.boolean(policy_.bound_internal_extent_per_mille)) {
+            propose({tensor, {}, {}}, BoundExtent{var, extent});
+        } else {
+            propose({tensor, {}, {}}, Bound{var, required[dimension]->min, extent});
         }
     }
 
@@ -262,9 +285,14 @@ private:
         }
         draw_padding(stage);
         draw_whole_tile(stage);
-        const std::size_t count = choices_.weighted(policy_.loop_directives);
+        if (stage.update && choices_.boolean(policy_.vectors_over_both_per_mille)) { vectorize_both(stage); }
+        if (choices_.boolean(policy_.split_marked_per_mille)) { split_marked(stage); }
+        std::size_t count = choices_.weighted(policy_.loop_directives);
+        const bool are_many = choices_.boolean(policy_.many_directives_per_mille);
+        if (are_many) { count = static_cast<std::size_t>(choices_.integer(8, 14)); }
+        const int attempts = are_many ? 8 : 3;
         for (std::size_t i = 0; i < count; ++i) {
-            for (int attempt = 0; attempt < 3; ++attempt) {
+            for (int attempt = 0; attempt < attempts; ++attempt) {
                 if (draw_loop_directive(stage)) { break; }
             }
         }
@@ -341,6 +369,59 @@ private:
                                                  : propose(stage, Split{var, var + "o", var + "i", factor, tail});
             if (is_proposed) { return; }
         }
+    }
+
+    struct Saved {
+        Admission admission;
+        Schedule schedule;
+    };
+    Saved saved() const { return {admission_, schedule_}; }
+    void restore(Saved before) {
+        admission_ = std::move(before.admission);
+        schedule_ = std::move(before.schedule);
+    }
+
+    // Vectorizes a loop over recurrence variables and one over pure variables.
+    void vectorize_both(const StageRef& stage) {
+        Saved before = saved();
+        std::vector<Loop> loops = admission_.nest(stage).loops;
+        std::erase_if(loops, [](const Loop& loop) { return loop.var.empty() || loop.kind != LoopKind::serial; });
+        choices_.shuffle(loops);
+        const auto over_rvar = std::ranges::find(loops, true, &Loop::is_rvar);
+        const auto over_pure = std::ranges::find(loops, false, &Loop::is_rvar);
+        if (over_rvar == loops.end() || over_pure == loops.end()) { return; }
+        if (!over_rvar->reorder_safe && !admission_.nest(stage).atomic && !propose(stage, Atomic{})) { return; }
+        const std::int64_t width = choices_.integer(2, 4, 4);
+        const bool done = vectorize(stage, *over_rvar, width, Tail::guard_with_if) &&
+                          vectorize(stage, *over_pure, choices_.integer(2, 4, 4), draw_tail(stage));
+        if (!done) { restore(std::move(before)); }
+    }
+
+    // As a whole if that makes few copies, or else by the factor.
+    bool vectorize(const StageRef& stage, const Loop& loop, std::int64_t factor, Tail tail) {
+        const bool is_small = loop.extent && *loop.extent > 1 && *loop.extent <= factor;
+        if (is_small) { return propose(stage, Vectorize{loop.var, {}, Tail::automatic}); }
+        return affords(stage, factor, true) && propose(stage, Vectorize{loop.var, factor, tail});
+    }
+
+    // Splits a loop after it was vectorized or unrolled.
+    void split_marked(const StageRef& stage) {
+        Saved before = saved();
+        std::vector<Loop> loops = admission_.nest(stage).loops;
+        std::erase_if(loops, [](const Loop& loop) { return loop.var.empty() || loop.kind != LoopKind::serial; });
+        if (loops.empty()) { return; }
+        const std::string var = choices_.one_of(loops).var;
+        constexpr std::array<std::int64_t, 4> factors{8, 4, 6, 16};
+        const std::int64_t factor = choices_.one_of(factors);
+        if (!affords(stage, factor, true)) { return; }
+        const std::string outer = var + "o", inner = var + "i";
+        const bool unrolls = choices_.boolean(policy_.unrolled_tile_per_mille);
+        const std::int64_t again = choices_.integer(2, factor / 2, 2);
+        const bool done = propose(stage, Split{var, outer, inner, factor, draw_tail(stage)}) &&
+                          (unrolls ? propose(stage, Unroll{inner, {}, Tail::automatic})
+                                   : propose(stage, Vectorize{inner, {}, Tail::automatic})) &&
+                          propose(stage, Split{inner, inner + "o", inner + "i", again, draw_tail(stage)});
+        if (!done) { restore(std::move(before)); }
     }
 
     // Vectorises or unrolls a whole loop whose extent is constant because the tensor is computed inside a tile of its
@@ -524,31 +605,121 @@ private:
         for (std::size_t u = 0; u < function.updates.size(); ++u) {
             const auto& over = function.updates[u].over;
             if (over.empty() || !choices_.boolean(policy_.rfactor_per_mille)) { continue; }
-            const StageRef stage{function.name, static_cast<int>(u), {}};
-            const std::string intermediate = function.name + "_intm" + (u == 0 ? "" : std::to_string(u));
-            std::string preserved = choices_.one_of(over).name;
-            if (choices_.boolean(policy_.split_rfactor_per_mille)) {
-                const std::int64_t factor = draw_factor();
-                const auto before = std::make_pair(admission_, schedule_);
-                if (!propose(stage, Split{preserved, preserved + "o", preserved + "i", factor, Tail::automatic})) {
-                    continue;
-                }
-                const bool is_outer = choices_.boolean(policy_.outer_rfactor_per_mille);
-                if (!propose(stage, RFactor{{{preserved + (is_outer ? "o" : "i"), "u"}}, intermediate})) {
-                    admission_ = before.first;
-                    schedule_ = before.second;
-                }
-            } else {
-                propose(stage, RFactor{{{preserved, "u"}}, intermediate});
-            }
+            draw_rfactor({function.name, static_cast<int>(u), {}},
+                         function.name + "_intm" + (u == 0 ? "" : std::to_string(u)));
         }
     }
 
+    void draw_rfactor(const StageRef& stage, const std::string& intermediate) {
+        Saved before = saved();
+        if (choices_.boolean(policy_.late_rfactor_per_mille)) {
+            choices_.sequence(1, 3, policy_.another_before_rfactor_per_mille,
+                              [&](std::size_t) { draw_loop_directive(stage); });
+        }
+        std::vector<std::string> loops;
+        for (const Loop& loop : admission_.nest(stage).loops) {
+            if (loop.is_rvar && loop.kind == LoopKind::serial && !loop.var.empty()) { loops.push_back(loop.var); }
+        }
+        if (loops.empty()) { return; }
+        std::string preserved = choices_.one_of(loops);
+        if (choices_.boolean(policy_.split_rfactor_per_mille)) {
+            const std::int64_t factor = draw_factor();
+            const std::string outer = preserved + "o", inner = preserved + "i";
+            if (!propose(stage, Split{preserved, outer, inner, factor, Tail::automatic})) { return; }
+            preserved = choices_.boolean(policy_.outer_rfactor_per_mille) ? outer : inner;
+        }
+        if (!propose(stage, RFactor{{{preserved, "u"}}, intermediate})) { restore(std::move(before)); }
+    }
+
+    // --- Shared loops ---
+
+    // The tensors that the tensor reads, directly or not.
+    std::set<std::string> read_by(const std::string& tensor) const {
+        std::set<std::string> known;
+        std::vector<std::string> open{tensor};
+        while (!open.empty()) {
+            const sare::Function* function = function_of(open.back());
+            open.pop_back();
+            if (function == nullptr) { continue; }
+            const auto note = [&](const sare::Expr& e) {
+                sare::for_each_access(e, [&](const sare::Access& a, const auto&) {
+                    if (known.insert(a.tensor).second) { open.push_back(a.tensor); }
+                });
+            };
+            for (const sare::Expr& e : function->values) { note(e); }
+            for (const sare::UpdateDefinition& update : function->updates) {
+                for (const sare::Expr& e : update.values) { note(e); }
+            }
+        }
+        return known;
+    }
+
+    void draw_companions(const std::vector<std::string>& tensors) {
+        if (tensors.size() < 2 || !choices_.boolean(policy_.companions_per_mille)) { return; }
+        std::vector<std::pair<std::string, std::string>> pairs;
+        for (std::size_t i = 0; i < tensors.size() && i < most_companions; ++i) {
+            const std::set<std::string> read = read_by(tensors[i]);
+            for (std::size_t j = 0; j < tensors.size() && j < most_companions; ++j) {
+                if (i == j || function_of(tensors[i]) == nullptr || function_of(tensors[j]) == nullptr) { continue; }
+                const std::size_t updates =
+                    function_of(tensors[i])->updates.size() + function_of(tensors[j])->updates.size();
+                const bool depend = read.contains(tensors[j]) || read_by(tensors[j]).contains(tensors[i]);
+                if (updates > 0 && !depend) { pairs.emplace_back(tensors[i], tensors[j]); }
+            }
+        }
+        if (pairs.empty()) { return; }
+        const auto& [first, second] = choices_.one_of(pairs);
+        companions_ = {first, second};
+    }
+
+    void share_loops_of_companions() {
+        if (companions_.empty()) { return; }
+        std::vector<StageRef> stages, others;
+        for (const StageRef& stage : admission_.stages(*companions_.begin())) { stages.push_back(stage); }
+        for (const StageRef& stage : admission_.stages(*companions_.rbegin())) { others.push_back(stage); }
+        if (choices_.boolean(policy_.swapped_companions_per_mille)) { std::swap(stages, others); }
+        choices_.shuffle(stages);
+        choices_.shuffle(others);
+        std::size_t shared = 0;
+        for (const StageRef& stage : stages) {
+            for (const StageRef& with : others) {
+                if (!stage.update && !with.update) { continue; }
+                if (compute_with(stage, with)) {
+                    ++shared;
+                    break;
+                }
+            }
+            if (shared == 2) { return; }
+        }
+    }
+
+    // Tries the loops of `with` in a drawn order.
+    bool compute_with(const StageRef& stage, const StageRef& with) {
+        std::vector<std::string> vars;
+        for (const Loop& loop : admission_.nest(with).loops) {
+            if (!loop.is_rvar && !loop.var.empty()) { vars.push_back(loop.var); }
+        }
+        choices_.shuffle(vars);
+        constexpr std::array aligns{Align::automatic, Align::start, Align::end, Align::none};
+        for (const std::string& var : vars) {
+            Saved before = saved();
+            const auto align = aligns[choices_.weighted(policy_.align)];
+            // Only a complete schedule shows whether two stages may share their loops.
+            if (!propose(stage, ComputeWith{{with, var}, align})) { continue; }
+            if (complete()) { return true; }
+            restore(std::move(before));
+        }
+        return false;
+    }
+
     void draw_compute_with(const std::vector<std::string>& tensors) {
+        // Each proposal is checked as a complete schedule: of many tensors only some pairs are tried.
+        const auto pairs = static_cast<int>(tensors.size() * tensors.size());
+        const int per_mille = std::min(policy_.compute_with_per_mille, 1000 * policy_.most_compute_with / pairs);
         for (std::size_t i = 0; i < tensors.size(); ++i) {
             for (std::size_t j = 0; j < tensors.size(); ++j) {
                 if (i == j || admission_.is_inlined(tensors[i]) || admission_.is_inlined(tensors[j])) { continue; }
-                if (!choices_.boolean(policy_.compute_with_per_mille)) { continue; }
+                if (!choices_.boolean(per_mille)) { continue; }
                 const StageRef stage{tensors[i], {}, {}};
                 const StageRef with{tensors[j], {}, {}};
                 const auto& loops = admission_.nest(with).loops;
@@ -628,6 +799,8 @@ private:
     Admission admission_;
     std::map<std::string, std::int64_t> cost_;
     std::set<std::string> async_;  // by a ring buffer
+    std::set<std::string> companions_;
+    static constexpr std::size_t most_companions = 8;  // of the tensors, how many are looked at
     Schedule schedule_;
 };
 

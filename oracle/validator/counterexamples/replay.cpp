@@ -25,7 +25,7 @@ constexpr std::uint64_t least_cells = 1'000'000, cells_of_step = 10;
 value::Value drawn(value::Type type, Inputs::Style style, std::uint64_t bits) {
     if (!value::is_float(type) && type != value::Type::boolean) {
         if (style == Inputs::Style::wide) { return value::Value::from_bits(type, bits); }
-        if (style == Inputs::Style::extreme) {
+        if (style == Inputs::Style::extreme || style == Inputs::Style::special) {
             // Zero and the ends of the ranges of this type and of smaller ones that it may be cast to, moved a little.
             constexpr std::array narrower{0, 0, 1, 2};
             const int width = std::max(value::bits(type) >> narrower[(bits >> 16) % narrower.size()], 8);
@@ -35,7 +35,10 @@ value::Value drawn(value::Type type, Inputs::Style style, std::uint64_t bits) {
     } else if (style != Inputs::Style::small && type != value::Type::boolean) {
         const double mantissa = static_cast<double>(static_cast<std::int64_t>(bits >> 20)) / (std::uint64_t{1} << 44);
         double number = std::ldexp(mantissa, static_cast<int>(bits % 30)) * (bits % 2 == 0 ? 1 : -1);
-        if (style == Inputs::Style::extreme && bits % 3 != 0) {
+        if (style == Inputs::Style::special) {
+            number = static_cast<double>(static_cast<std::int64_t>((bits >> 16) % 19) - 9) / 4;
+        }
+        if (style != Inputs::Style::wide && bits % 3 != 0) {
             constexpr double infinity = std::numeric_limits<double>::infinity();
             constexpr std::array specials{0.0, -0.0, 1.0, -1.0, infinity, -infinity};
             const std::size_t which = (bits >> 8) % (specials.size() + 1);
@@ -86,6 +89,15 @@ std::string cell_text(const interp::OutputValues& output, const std::vector<std:
     return text + ")" + (output.component == 0 ? "" : "[" + std::to_string(output.component) + "]");
 }
 
+// Whether two numbers, not both of them zero, may differ by rounding.
+bool are_close(const value::Value& a, const value::Value& b) {
+    if (!value::is_float(a.type())) { return false; }
+    constexpr double close = 1e-3;
+    const double x = a.as_double(), y = b.as_double();
+    if (!std::isfinite(x) || !std::isfinite(y) || (x == 0 && y == 0)) { return false; }
+    return std::abs(x - y) <= close * std::max({1.0, std::abs(x), std::abs(y)});
+}
+
 struct Difference {
     std::string text;
     bool is_undef = false;
@@ -93,8 +105,12 @@ struct Difference {
 
 // The first cell that has another value than the specification's; if there is none, the first that is Undef.
 std::optional<Difference> difference(const std::vector<interp::OutputValues>& reference,
-                                     const std::vector<interp::FinalArray>& arrays, bool ignores_sign_of_zero) {
-    const auto same = ignores_sign_of_zero ? &value::same_number : &value::same_result;
+                                     const std::vector<interp::FinalArray>& arrays, bool ignores_sign_of_zero,
+                                     bool ignores_rounding) {
+    const auto same = [&](const value::Value& a, const value::Value& b) {
+        if (ignores_rounding && are_close(a, b)) { return true; }
+        return ignores_sign_of_zero ? value::same_number(a, b) : value::same_result(a, b);
+    };
     std::optional<Difference> undef;
     for (const interp::OutputValues& output : reference) {
         const auto array = std::ranges::find_if(arrays, [&](const interp::FinalArray& a) {
@@ -169,6 +185,7 @@ std::string_view name(Inputs::Style style) {
         case Inputs::Style::small: return "small";
         case Inputs::Style::wide: return "wide";
         case Inputs::Style::extreme: return "extreme";
+        case Inputs::Style::special: return "special";
     }
     raise_internal_error(__FILE__, __LINE__, "no such style of inputs");
 }
@@ -202,7 +219,7 @@ std::string to_string(const Trial& trial) {
 interp::InputFunction inputs_of(const sare::Sare& sare, const Inputs& inputs) { return Source(sare, inputs); }
 
 Trial replay(const sare::Sare& sare, const sched::Program& program, const Sizes& sizes, const Inputs& inputs,
-             std::uint64_t most_steps, bool ignores_sign_of_zero, AtHead at_head) {
+             std::uint64_t most_steps, bool ignores_sign_of_zero, AtHead at_head, bool ignores_rounding) {
     if (sare::try_evaluate(sare.assumptions, sizes) != true) {
         return untried(NotReplayed::sizes, "sizes outside the context");
     }
@@ -236,7 +253,7 @@ Trial replay(const sare::Sare& sare, const sched::Program& program, const Sizes&
     if (!reference) {
         return untried(NotReplayed::specification, "the specification: " + reference.error().message, steps + most);
     }
-    if (auto found = difference(*reference, execution->outputs, ignores_sign_of_zero)) {
+    if (auto found = difference(*reference, execution->outputs, ignores_sign_of_zero, ignores_rounding)) {
         return {true, true, found->is_undef, std::move(found->text), {}, steps};
     }
     return {true, false, false, "agrees", {}, steps};

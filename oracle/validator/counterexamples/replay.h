@@ -21,8 +21,8 @@ namespace haruspex::validator {
 struct Inputs {
     // `small`: small numbers, for exact arithmetic. `wide`: integers of any bits; floats that round, never NaN or
     // infinite. `extreme`: integers at the ends of the type's range, and of smaller types' ranges; floats that are
-    // often zero of either sign, infinite or NaN.
-    enum class Style : std::uint8_t { small, wide, extreme } style = Style::small;
+    // often zero of either sign, infinite or NaN. `special`: the same, but other numbers are small.
+    enum class Style : std::uint8_t { small, wide, extreme, special } style = Style::small;
     std::uint64_t seed = 0;
     std::vector<smt::CellValue> given;  // these cells have these values
 };
@@ -64,8 +64,9 @@ enum class AtHead : std::uint8_t { is_wrong, refuses };
 
 // Runs the program once and compares it with its specification. Every parameter of both must have a size (ENSURE).
 // `ignores_sign_of_zero`: a requested cell is right with a zero of either sign, and iterations may leave either
-// (interp::Options).
+// (interp::Options). `ignores_rounding`: so it is with a number that differs from the specified one by little.
 Trial replay(const sare::Sare& sare, const sched::Program& program, const Sizes& sizes, const Inputs& inputs,
-             std::uint64_t most_steps, bool ignores_sign_of_zero = false, AtHead at_head = AtHead::is_wrong);
+             std::uint64_t most_steps, bool ignores_sign_of_zero = false, AtHead at_head = AtHead::is_wrong,
+             bool ignores_rounding = false);
 
 }  // namespace haruspex::validator

@@ -53,8 +53,9 @@ std::vector<Sizes> sizes_of(const isl::set& environments, const std::set<std::st
 
 }  // namespace
 
-Search::Search(const sare::Sare& sare, const sched::Program& program, Sizes fixed, Runner run, bool exact_reals)
-    : sare_(sare), fixed_(std::move(fixed)), run_(std::move(run)), exact_reals_(exact_reals) {
+Search::Search(const sare::Sare& sare, const sched::Program& program, Sizes fixed, Runner run,
+               std::vector<Inputs::Style> styles)
+    : sare_(sare), fixed_(std::move(fixed)), run_(std::move(run)), styles_(std::move(styles)) {
     names_.insert(sare.parameters.begin(), sare.parameters.end());
     names_.insert(program.parameters.begin(), program.parameters.end());
     for (const auto& [name, size] : fixed_) { names_.erase(name); }
@@ -75,14 +76,11 @@ std::optional<Counterexample> Search::in(const isl::set& environments, const std
     }
     // Finding out that the specification has no value takes long, and would again.
     if (is_endless_) { return std::nullopt; }
-    using Style = Inputs::Style;
     const Extent extent = extent_of(effort);
     for (const Sizes& sizes : sizes_of(environments, names_, extent.sizes)) {
         if (tried_.contains(sizes)) { continue; }
         for (std::uint64_t seed = 1; seed <= extent.seeds; ++seed) {
-            for (const Style style : {Style::small, Style::extreme, Style::wide}) {
-                // Exact reals say nothing about floats that round.
-                if (style != Style::small && exact_reals_) { continue; }
+            for (const Inputs::Style style : styles_) {
                 if (auto found = at(sizes, {style, seed, {}})) { return found; }
                 if (is_endless_) { return std::nullopt; }
             }

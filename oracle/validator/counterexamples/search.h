@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "generators/base/sizes.h"
 #include "generators/sare/syntax.h"
@@ -34,12 +35,13 @@ public:
     // `brief`: only a few runs, for cases in which nothing indicates a counterexample.
     enum class Effort : std::uint8_t { brief, thorough };
 
-    // Borrows the specification. `fixed`: the parameters whose sizes are given. With `exact_reals`, inputs are drawn in
-    // style `small` only, since a proof about real numbers says nothing about floats that round.
-    Search(const sare::Sare& sare, const sched::Program& program, Sizes fixed, Runner run, bool exact_reals);
+    // Borrows the specification. `fixed`: the parameters whose sizes are given. `styles`: of the inputs that are drawn;
+    // only `small` for a proof about real numbers, since it says nothing about floats that round.
+    Search(const sare::Sare& sare, const sched::Program& program, Sizes fixed, Runner run,
+           std::vector<Inputs::Style> styles);
 
     // Tries the sizes and inputs of a model; without a model, some of the sizes at which these environments exist,
-    // small ones first, with inputs of all styles (of style `small` only if floats are real numbers). Sizes that were
+    // small ones first, with inputs of these styles. Sizes that were
     // tried thoroughly in vain are not tried again.
     std::optional<Counterexample> in(const isl::set& environments, const std::optional<smt::Model>& model,
                                      Effort effort = Effort::thorough);
@@ -55,7 +57,7 @@ private:
     const sare::Sare& sare_;
     Sizes fixed_;
     Runner run_;
-    bool exact_reals_;
+    std::vector<Inputs::Style> styles_;
     std::set<std::string> names_;  // parameters without a size
     std::set<Sizes> tried_;        // sizes tried thoroughly, in vain
     std::set<Sizes> runs_;         // sizes at which the program ran

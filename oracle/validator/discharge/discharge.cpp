@@ -37,14 +37,15 @@ public:
     // `equality`: stored values are computed with, where the sign of a zero matters; in requested cells at the end it
     // does not if zeros are one.
     EquationProver(const Specification& specification, const heap::Templates& templates, const Ladder& ladder,
-                   Sampling* sampling, smt::Equality equality = smt::Equality::same_result)
+                   smt::SolverSession& solvers, Sampling* sampling, smt::Equality equality = smt::Equality::same_result)
         : specification_(specification),
           templates_(templates),
           ladder_(ladder),
+          solvers_(solvers),
           sampling_(sampling),
           equality_(equality),
           alignment_(alignment(many_unfoldings)),
-          common_(specification, ladder.floats, sampling) {
+          common_(specification, compared(ladder.floats), sampling) {
         result_.rung = Rung::alignment;
     }
 
@@ -193,7 +194,7 @@ private:
             const auto left = climb(steps, {q.environments, simplified(q.specification, q.environments),
                                             simplified(q.implementation, q.environments)});
             if (!left) { continue; }
-            if (auto unshown = ask_solver(*left, specification_, ladder_, equality_, result_)) {
+            if (auto unshown = ask_solver(*left, specification_, ladder_, equality_, solvers_, result_)) {
                 leave(*left, std::move(unshown->reason), std::move(unshown->model));
             }
         }
@@ -259,9 +260,9 @@ private:
 
     bool is_rewritten(const Question& question) const {
         constexpr std::size_t most_terms = 100'000;
-        constexpr refinement::Effort without_solver{.most_queries = 0};
+        const refinement::Effort without_solver{.most_queries = 0};
         const Translation asked = without_indices(question, specification_, Embedded::numbers);
-        refinement::Values values(most_terms, ladder_.floats == Floats::real);
+        refinement::Values values(most_terms, ladder_.floats == Floats::real, ladder_.floats == Floats::abstract);
         try {
             const auto sides = refinement::copied(asked.terms, {asked.specification, asked.implementation}, values);
             refinement::Prover prover(values, without_solver);
@@ -270,7 +271,7 @@ private:
     }
 
     Alignment alignment(std::uint64_t most_unfoldings) const {
-        return {specification_, ladder_.floats, most_unfoldings, sampling_};
+        return {specification_, compared(ladder_.floats), most_unfoldings, sampling_};
     }
     isl::set unaligned(const Question& question, std::uint64_t most_unfoldings) const {
         return alignment(most_unfoldings)
@@ -302,6 +303,7 @@ private:
     const Specification& specification_;
     const heap::Templates& templates_;
     const Ladder& ladder_;
+    smt::SolverSession& solvers_;
     Sampling* sampling_;
     smt::Equality equality_;
     Alignment alignment_;  // of pieces as they are; it remembers what was asked
@@ -312,17 +314,19 @@ private:
 }  // namespace
 
 std::optional<Rung> shows_outline(const Obligation& obligation, const Specification& specification,
-                                  const heap::Templates& templates, const Ladder& ladder, Sampling* sampling) {
+                                  const heap::Templates& templates, const Ladder& ladder, smt::SolverSession& solvers,
+                                  Sampling* sampling) {
     if (!obligation.outline) { return std::nullopt; }
-    return EquationProver(specification, templates, ladder, sampling).prove(*obligation.outline);
+    return EquationProver(specification, templates, ladder, solvers, sampling).prove(*obligation.outline);
 }
 
 Discharge discharge(const Obligation& obligation, const Specification& specification, const heap::Templates& templates,
-                    const Ladder& ladder, Sampling* sampling) {
+                    const Ladder& ladder, smt::SolverSession& solvers, Sampling* sampling) {
     if (obligation.equation) {
         const bool ignores_sign_of_zero = ladder.ignores_sign_of_zero && obligation.kind == Kind::coverage;
         const auto equality = ignores_sign_of_zero ? smt::Equality::same_number : smt::Equality::same_result;
-        return EquationProver(specification, templates, ladder, sampling, equality).prove((*obligation.equation)());
+        return EquationProver(specification, templates, ladder, solvers, sampling, equality)
+            .prove((*obligation.equation)());
     }
     Discharge result;
     const isl::set violations = (*obligation.violations)();

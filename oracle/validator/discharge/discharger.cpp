@@ -42,8 +42,9 @@ Discharger::Outlined Discharger::outlined(const Obligation& obligation, const La
     const std::uint64_t operations =
         std::min(budgets_.obligation_share(1),
                  budgets_.obligation_share(part) * std::max<std::uint64_t>(reads / reads_of_share, 1));
-    const auto found = budgets_.for_at_most(
-        operations, [&] { return shows_outline(obligation, specification_, templates_, ladder, &sampling_); });
+    const auto found = budgets_.for_at_most(operations, [&] {
+        return shows_outline(obligation, specification_, templates_, ladder, solvers_, &sampling_);
+    });
     return found ? Outlined{*found, false} : Outlined{std::nullopt, true};
 }
 
@@ -63,8 +64,9 @@ Discharge Discharger::resolved(const Obligation& obligation, const Ladder& ladde
         if (!equation) { return exhausted; }
         evaluated.equation = *equation;
     }
-    const auto result = budgets_.from_share(
-        share, [&] { return validator::discharge(evaluated, specification_, templates_, ladder, &sampling_); });
+    const auto result = budgets_.from_share(share, [&] {
+        return validator::discharge(evaluated, specification_, templates_, ladder, solvers_, &sampling_);
+    });
     return result ? *result : exhausted;
 }
 

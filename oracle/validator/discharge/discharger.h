@@ -16,11 +16,13 @@ namespace haruspex::validator {
 class Discharger {
 public:
     // Borrows all arguments.
-    Discharger(const Specification& specification, const heap::Templates& templates, bool exact_reals, Budgets& budgets)
+    Discharger(const Specification& specification, const heap::Templates& templates, bool exact_reals, Budgets& budgets,
+               smt::SolverSession& solvers)
         : specification_(specification),
           templates_(templates),
           sampling_(specification, exact_reals),
-          budgets_(budgets) {}
+          budgets_(budgets),
+          solvers_(solvers) {}
 
     // `is_hopeless`: an earlier obligation spent its budget and was not shown, so there can be no proof any more. This
     // obligation then gets only a part of its share.
@@ -40,6 +42,7 @@ private:
     const heap::Templates& templates_;
     Sampling sampling_;
     Budgets& budgets_;
+    smt::SolverSession& solvers_;
     int lost_outlines_ = 0;  // outlines that cost too much
     // An outline showed an obligation after everything else had failed, so later outlines get a larger budget.
     bool is_patient_ = false;

@@ -30,17 +30,24 @@ std::string_view name(Rung rung);
 // overflows; otherwise floats are IEEE's, whatever is requested. `real` becomes `numbers` for a program in which
 // several iterations of a par loop, or several lanes, write one cell and have to leave the same value. `numbers` are
 // IEEE's floats; as long as inputs are numbers and nothing overflows, there is no NaN, and nothing distinguishes zeros
-// of either sign, so that minima and maxima commute.
+// of either sign, so that minima and maxima commute. `abstract` shows what holds for IEEE's operations and for those of
+// real numbers extended by NaN, infinities and a negative zero alike: no more of them is used than special values, signs,
+// and that they commute (smt/abstract_floats.h).
 using verdict::Floats;
+
+// How the rungs that compare terms one by one take floats: with `abstract` they use only what holds for IEEE's.
+inline Floats compared(Floats floats) { return floats == Floats::abstract ? Floats::ieee : floats; }
 
 struct Ladder {
     Floats floats = Floats::ieee;
+    // With `abstract`: a sum is also a function of the multiset of its summands. What needs this (Discharge) holds for
+    // extended real numbers, and not for IEEE's sums, which round.
+    bool regroups_sums = false;
     bool ignores_sign_of_zero = false;  // in requested cells
     Rung highest = Rung::arithmetic;
     std::uint64_t smt_rlimit = 3'000'000;  // for each query
     std::uint64_t most_gates = 8'000;      // of a query (smt/gates.h): Z3 builds them before it counts anything
-    bool check_with_cvc5 = false;
-    bool keep_queries = false;  // their SMT-LIB texts
+    bool keep_queries = false;             // their SMT-LIB texts
     // Asserts that both sides of an equation are defined on all of its environments. Evaluation guarantees this, and
     // for tiled writes the assertion costs as much as the proof. If false, one sample point is checked instead.
     bool checks_sides = true;
@@ -59,9 +66,8 @@ struct Discharge {
     std::vector<Remainder> remainders;   // parts of an equation that are not shown
     Rung rung = Rung::presburger;        // the highest that was needed
     std::uint64_t queries = 0, rlimit = 0;
-    std::vector<std::string> smt;            // the texts of the queries
-    std::vector<std::string> disagreements;  // between the two solvers
-    std::vector<std::string> unchecked;      // why the second solver did not decide a query
+    bool regroups_sums = false;    // something holds for sums in any order only
+    std::vector<std::string> smt;  // the texts of the queries
 
     bool exhausted = false;  // the budget of operations was spent before the result was known
 

@@ -7,7 +7,6 @@
 #include <variant>
 #include <vector>
 
-#include "oracle/smt/cvc5.h"
 #include "oracle/smt/gates.h"
 
 namespace haruspex::validator {
@@ -25,16 +24,20 @@ struct Attempt {
     Rung rung;
     Encoding encoding;
     FloatsAs floats = FloatsAs::chosen;
+    smt::Sums sums = smt::Sums::ordered;
 };
 
-// Without indices first: with them, easy equations about bit-vectors are beyond a solver.
+// Without indices first: with them, easy equations about bit-vectors are beyond a solver. Floats that are abstract become
+// less so: functions, functions that are exact on special values, sums of multisets.
 constexpr Attempt attempts[] = {
     {Rung::uninterpreted, Encoding::opaque},
     // An equation of integers may need no more of floats than that the same operations give the same results.
     {Rung::arithmetic, Encoding::numbers, FloatsAs::functions},
     {Rung::arithmetic, Encoding::numbers, FloatsAs::chosen},
+    {Rung::arithmetic, Encoding::numbers, FloatsAs::chosen, smt::Sums::hashed},
     {Rung::uninterpreted, Encoding::with_indices},
     {Rung::arithmetic, Encoding::with_indices},
+    {Rung::arithmetic, Encoding::with_indices, FloatsAs::chosen, smt::Sums::hashed},
 };
 
 Translation translated(const Question& question, const Specification& specification, Encoding encoding) {
@@ -48,21 +51,9 @@ bool has_floats(const Translation& asked) {
                                [&](smt::Term t) { return value::is_float(asked.terms.type(t)); });
 }
 
-void ask_cvc5(const std::string& text, const smt::Outcome& outcome, Discharge& discharge) {
-    const auto second = smt::check_with_cvc5(text);
-    if (!second) {
-        discharge.unchecked.push_back(second.error().message);
-    } else if (second->answer == smt::Satisfiability::unknown) {
-        discharge.unchecked.push_back("cvc5: " + second->reason);
-    } else if ((second->answer == smt::Satisfiability::unsat) != outcome.holds()) {
-        discharge.disagreements.push_back(std::string("z3 says ") + (outcome.holds() ? "unsat" : "sat") +
-                                          ", cvc5 the opposite");
-    }
-}
-
-smt::Outcome ask(const Translation& asked, const Ladder& ladder, Rung rung, smt::Floats floats, smt::Equality equality,
-                 Discharge& discharge) {
-    const bool has_arithmetic = rung == Rung::arithmetic;
+smt::Outcome ask(const Translation& asked, const Ladder& ladder, const Attempt& attempt, smt::Floats floats,
+                 smt::Equality equality, smt::SolverSession& solvers, Discharge& discharge) {
+    const bool has_arithmetic = attempt.rung == Rung::arithmetic;
     smt::Query query;
     query.domain = asked.domain;
     query.specification = asked.specification;
@@ -70,25 +61,24 @@ smt::Outcome ask(const Translation& asked, const Ladder& ladder, Rung rung, smt:
     query.abstraction = has_arithmetic ? smt::Abstraction::arithmetic : smt::Abstraction::uninterpreted;
     query.floats = floats;
     query.equality = equality;
+    query.sums = attempt.sums;
     if (const std::uint64_t gates = smt::gates(asked.terms, query); gates > ladder.most_gates) {
         return {smt::Unknown{"a query of " + std::to_string(gates) + " gates is not put"}};
     }
     const std::uint64_t rlimit = has_arithmetic ? ladder.smt_rlimit : std::min(cheap_rlimit, ladder.smt_rlimit);
-    smt::Outcome outcome = smt::refines(asked.terms, query, rlimit);
+    smt::Outcome outcome = solvers.refines(asked.terms, query, rlimit);
     ++discharge.queries;
     discharge.rlimit += outcome.rlimit_spent;
-    if (!ladder.keep_queries && !ladder.check_with_cvc5) { return outcome; }
-    const auto text = smt::to_smtlib(asked.terms, query);
-    if (!text) { return outcome; }
-    if (ladder.keep_queries) { discharge.smt.push_back(*text); }
-    if (ladder.check_with_cvc5 && !outcome.is_unknown()) { ask_cvc5(*text, outcome, discharge); }
+    if (ladder.keep_queries) {
+        if (auto text = smt::to_smtlib(asked.terms, query)) { discharge.smt.push_back(std::move(*text)); }
+    }
     return outcome;
 }
 
 }  // namespace
 
 std::optional<Unshown> ask_solver(const Question& question, const Specification& specification, const Ladder& ladder,
-                                  smt::Equality equality, Discharge& discharge) {
+                                  smt::Equality equality, smt::SolverSession& solvers, Discharge& discharge) {
     std::map<Encoding, Translation> translations;  // each made when it is first asked for
     smt::Outcome last;
     for (const Attempt& attempt : attempts) {
@@ -104,16 +94,21 @@ std::optional<Unshown> ask_solver(const Question& question, const Specification&
         } else if (ladder.floats == Floats::real && has_floats(asked)) {
             // Of values known up to rounding nothing is asked as if they were IEEE's.
             floats = smt::Floats::real;
+        } else if (ladder.floats == Floats::abstract) {
+            floats = smt::Floats::abstract;
         }
-        last = ask(asked, ladder, attempt.rung, floats, equality, discharge);
+        const bool regroups = attempt.sums != smt::Sums::ordered;
+        if (regroups && !(ladder.floats == Floats::abstract && ladder.regroups_sums && has_floats(asked))) { continue; }
+        last = ask(asked, ladder, attempt, floats, equality, solvers, discharge);
         if (last.holds()) {
             discharge.rung = std::max(discharge.rung, attempt.rung);
+            discharge.regroups_sums |= regroups;
             return std::nullopt;
         }
     }
     if (ladder.highest < Rung::uninterpreted) { return Unshown{"not equal without a solver", {}}; }
     if (ladder.highest < Rung::arithmetic) { return Unshown{"not equal without arithmetic", {}}; }
-    if (const smt::Model* model = last.counterexample()) { return Unshown{"not equal", *model}; }
+    if (const auto* fails = std::get_if<smt::Fails>(&last.answer)) { return Unshown{"not equal", fails->model}; }
     return Unshown{std::get<smt::Unknown>(last.answer).reason, {}};
 }
 

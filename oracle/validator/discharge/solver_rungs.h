@@ -4,6 +4,7 @@
 #include <string>
 
 #include "oracle/smt/query.h"
+#include "oracle/smt/solvers.h"
 #include "oracle/validator/discharge/ladder.h"
 #include "oracle/validator/discharge/translation.h"
 
@@ -19,6 +20,6 @@ struct Unshown {
 // Tries these rungs up to the ladder's highest; nullopt if one answers the question with yes. Adds the work, and the
 // rung, to the discharge.
 std::optional<Unshown> ask_solver(const Question& question, const Specification& specification, const Ladder& ladder,
-                                  smt::Equality equality, Discharge& discharge);
+                                  smt::Equality equality, smt::SolverSession& solvers, Discharge& discharge);
 
 }  // namespace haruspex::validator

@@ -48,6 +48,7 @@ bool is_of_order(BinaryOp op) {
 class Arithmetic {
 public:
     bool has_numbers_only() const { return has_numbers_only_; }
+    bool adds() const { return adds_; }
 
     Kind literal(const value::Value& v) {
         if (!value::is_float(v.type())) { return {}; }
@@ -66,6 +67,7 @@ public:
         if (is_of_order(op)) { return {}; }
         const bool divides = op == BinaryOp::div || op == BinaryOp::mod;
         const Kind both = a.joined(b);
+        adds_ |= both.is_float && (op == BinaryOp::add || op == BinaryOp::sub);
         if (divides && both.is_float) {
             const bool is_by_number = divisor != nullptr && is_number(*divisor) && divisor->as_double() != 0;
             has_numbers_only_ = has_numbers_only_ && is_by_number;
@@ -82,12 +84,13 @@ public:
     // The least of no values is infinite.
     Kind reduced(value::ReductionOp op, const Kind& body, bool may_be_empty) {
         const bool is_extreme = op == value::ReductionOp::min || op == value::ReductionOp::max;
+        adds_ |= body.is_float && op == value::ReductionOp::sum;
         if (!is_extreme) { return computed(body); }
         return {body.is_float, body.may_be_infinite || (may_be_empty && body.is_float)};
     }
 
 private:
-    bool has_numbers_only_ = true;
+    bool has_numbers_only_ = true, adds_ = false;
 };
 
 // By tensor and component.
@@ -106,6 +109,7 @@ public:
 
     const Kinds& kinds() const { return kinds_; }
     bool has_numbers_only() const { return arithmetic_.has_numbers_only(); }
+    bool adds() const { return arithmetic_.adds(); }
 
 private:
     void look_at(const sare::Tensor& tensor) {
@@ -153,6 +157,7 @@ public:
     }
 
     bool has_numbers_only() const { return arithmetic_.has_numbers_only(); }
+    bool adds() const { return arithmetic_.adds(); }
 
 private:
     void declare(const std::string& name, value::Type type) {
@@ -231,9 +236,18 @@ private:
 
 }  // namespace
 
+bool may_regroup_sums(const sare::Sare& sare, const sched::Program& program) {
+    return are_independent_of_floats(program, sare::outputs_without_floats(sare)) &&
+           use_floats_as_prophesied(program, sare::components_of_floats(sare));
+}
+
+bool add_floats(const sare::Sare& sare, const sched::Program& program) {
+    const OfSpecification meant(sare);
+    return meant.adds() || OfProgram(program, meant.kinds()).adds();
+}
+
 bool are_real_numbers(const sare::Sare& sare, const sched::Program& program) {
-    if (!are_independent_of_floats(program, sare::outputs_without_floats(sare))) { return false; }
-    if (!use_floats_as_prophesied(program, sare::components_of_floats(sare))) { return false; }
+    if (!may_regroup_sums(sare, program)) { return false; }
     const OfSpecification meant(sare);
     return meant.has_numbers_only() && OfProgram(program, meant.kinds()).has_numbers_only();
 }

@@ -16,4 +16,11 @@ namespace haruspex::validator {
 //   alone (use_floats_as_prophesied in float_flow.h).
 bool are_real_numbers(const sare::Sare& sare, const sched::Program& program);
 
+// Whether a proof may be about floats whose sums are regrouped. It may if nothing of that could be seen but in outputs
+// that are specified with floats: by the rules above, but for the one about numbers.
+bool may_regroup_sums(const sare::Sare& sare, const sched::Program& program);
+
+// Whether specification or program adds floats up, or subtracts them.
+bool add_floats(const sare::Sare& sare, const sched::Program& program);
+
 }  // namespace haruspex::validator

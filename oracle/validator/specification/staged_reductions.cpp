@@ -126,7 +126,8 @@ std::vector<std::string> numbered(const std::string& prefix, std::size_t count) 
 
 }  // namespace
 
-bool allows_any_order(const StagedReduction& reduction, bool exact_reals, bool are_numbers) {
+bool allows_any_order(const StagedReduction& reduction, bool exact_reals, bool are_numbers, bool regroups_sums) {
+    if (regroups_sums && reduction.op == BinaryOp::add && value::is_float(reduction.type)) { return true; }
     const bool is_bound = reduction.op == BinaryOp::min || reduction.op == BinaryOp::max;
     return value::is_associative(reduction.op, reduction.type, exact_reals || (is_bound && are_numbers));
 }

@@ -38,7 +38,8 @@ struct StagedReduction {
 
 // Whether the order of the steps does not matter. `exact_reals`: floats are real numbers. `are_numbers`: no float is
 // NaN, and zeros of either sign are equal.
-bool allows_any_order(const StagedReduction& reduction, bool exact_reals, bool are_numbers);
+// `regroups_sums`: sums of floats are functions of the multiset of their summands.
+bool allows_any_order(const StagedReduction& reduction, bool exact_reals, bool are_numbers, bool regroups_sums = false);
 
 // Finds the stages that are folds, whatever their operators.
 std::vector<StagedReduction> staged_reductions(const sare::Sare& sare);

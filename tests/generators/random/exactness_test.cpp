@@ -54,6 +54,49 @@ TEST_CASE("what is exact already stays as it was drawn") {
     CHECK(sare::print(made_exact(text)) == sare::print(*parsed));
 }
 
+TEST_CASE("values near an end of their type are exact where nothing sums them up") {
+    struct Example {
+        std::string value;
+        bool is_exact;
+    };
+    for (const auto& [value, is_exact] : std::vector<Example>{
+             {"max(in(x), in(x + 1))", true},
+             {"select(in(x) < 2147483640i32, in(x), 7i32)", true},
+             {"in(x) >> 3i32", true},
+             {"in(x) % 61i32 + 1i32", true},
+             {"max(min(in(x), 60i32), -60i32) + 1i32", true},
+             {"i32(i64(in(x)) + i64(in(x + 1)) - 2147483647i64)", true},
+             {"select(in(x) < in(x + 1), 1i32, 7i32)", true},
+             // A compiler may move a term: in(x) < a + b is in(x) - a < b.
+             {"select(in(x) < small(x) + small(0), 1i32, 7i32)", false},
+             {"in(x) + 1i32", false},
+             {"in(x) - in(x + 1)", false},
+             {"-in(x)", false},
+             // A compiler may move the sum into the minimum: min(in(x), y - 3) + 3 is min(in(x) + 3, y).
+             {"min(in(x), small(x) - 3i32) + 3i32", false},
+             {"select(small(x) > 0i32, in(x), 7i32) * 2i32", false},
+             {"sum over {[k] : 0 <= k < 3} of (in(k))", false},
+             {"max over {[k] : 0 <= k < 3} of (in(k))", true},
+         }) {
+        INFO(value);
+        const auto parsed = sare::parse_sare(
+            "sare s(W) assuming W >= 1 {\n  input in : i32[1]\n  input small : i32[1]\n  f(x) = " + value +
+                "\n  output f on { [x] : 0 <= x < W }\n}",
+            "test");
+        INFO((parsed ? std::string() : to_string(parsed.error())));
+        REQUIRE(parsed.has_value());
+        auto algorithm = sare::unstage(*parsed);
+        REQUIRE(algorithm.has_value());
+        const random::ExactnessContext context{{{"in", {{value::Type::i32, 2147483600, 2147483647, 0}, false}},
+                                                {"small", {{value::Type::i32, -60, 60, 0}, false}}},
+                                               {{"W", {1, 96}}},
+                                               false};
+        CHECK(random::is_exact(*algorithm, context) == is_exact);
+        random::make_exact(*algorithm, context);
+        CHECK(random::is_exact(*algorithm, context));
+    }
+}
+
 TEST_CASE("a program is exact when nothing of it would be repaired") {
     struct Example {
         std::string body;

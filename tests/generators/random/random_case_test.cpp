@@ -1,7 +1,10 @@
 #include "generators/random/random_case.h"
 
+#include <algorithm>
 #include <set>
+#include <string>
 
+#include "generators/random/regions.h"
 #include "generators/sare/build.h"
 #include "generators/sare/staging.h"
 #include "generators/sare/text.h"
@@ -88,6 +91,56 @@ TEST_CASE("loops of a tile of the reader are vectorized and unrolled as a whole"
     }
     CHECK(vectorized >= 3);
     CHECK(unrolled >= 10);
+}
+
+TEST_CASE("names are drawn for everything in a program, and nothing else changes") {
+    random::Policy named = policy;
+    named.random_names_per_mille = 1000;
+    std::set<std::string> names;
+    for (std::uint64_t i = 0; i < 300; ++i) {
+        const cases::Case c = random::campaign_case(13, i, named, language);
+        INFO(sare::print(c.sare));
+        REQUIRE(sare::check(c.sare).has_value());
+        std::set<std::string> of_case;
+        for (const std::string& name : c.sare.parameters) {
+            REQUIRE(of_case.insert(name).second);
+            REQUIRE(c.sizes.contains(name));
+        }
+        for (const sare::Input& input : c.sare.inputs) {
+            REQUIRE(of_case.insert(input.name).second);
+            REQUIRE(c.inputs.contains(input.name));
+        }
+        const auto algorithm = sare::unstage(c.sare);
+        REQUIRE(algorithm.has_value());
+        std::set<std::string> variables;
+        for (const sare::Function& f : algorithm->functions) {
+            REQUIRE(of_case.insert(f.name).second);
+            variables.insert(f.variables.begin(), f.variables.end());
+        }
+        for (const std::string& name : variables) { REQUIRE(of_case.insert(name).second); }
+        names.merge(of_case);
+    }
+    for (const char* undrawn : {"f0", "in0", "x", "y", "W"}) { CHECK_FALSE(names.contains(undrawn)); }
+    for (const char* drawn : {"row", "f_s0", "t0"}) { CHECK(names.contains(drawn)); }
+    CHECK(names.size() > 300);
+}
+
+TEST_CASE("a long chain is affordable") {
+    random::Policy chains = policy;
+    chains.long_chain_per_mille = 1000;
+    std::size_t longest = 0, cheap = 0;
+    constexpr std::uint64_t count = 40;
+    for (std::uint64_t i = 0; i < count; ++i) {
+        const cases::Case c = random::campaign_case(14, i, chains, language);
+        INFO(sare::print(c.sare));
+        const auto algorithm = sare::unstage(c.sare);
+        REQUIRE(algorithm.has_value());
+        longest = std::max(longest, algorithm->functions.size());
+        const random::Cost cost = random::cost(*algorithm, random::intervals_of(c.sizes));
+        cheap += cost.evaluations <= chains.most_work && cost.input_cells <= chains.most_input_cells ? 1 : 0;
+    }
+    CHECK(longest >= 25);
+    CHECK(10 * cheap >= 9 * count);
 }
 
 TEST_CASE("a schedule leaves strict floats accumulating in the algorithm's order") {

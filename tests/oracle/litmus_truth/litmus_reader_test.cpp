@@ -28,6 +28,8 @@ TEST_CASE("a litmus file's head is read") {
     CHECK(litmus->sizes[0].high == 6);
     CHECK(litmus->floats == Litmus::Float::ieee);
     CHECK(litmus->program.arrays[1].role == sched::Role::input);
+    CHECK(read("verdict: validated\nsizes: N=0..1\nfloat: strict\n")->floats == Litmus::Float::strict);
+    CHECK(read("verdict: validated\nsizes: N=0..1\nfloat: abstract\n")->floats == Litmus::Float::abstract);
     CHECK(read("verdict: validated\nsizes: N=0..1\n")->verdict == Litmus::Verdict::validated);
     CHECK(read("verdict: undecided: vacuous\nsizes: N=0..1\n")->verdict == Litmus::Verdict::undecided);
 }

@@ -46,6 +46,32 @@ const std::string blur =
 
 }  // namespace
 
+TEST_CASE("programs of strict floats are never proved for real numbers") {
+    cases::Case c = a_case(
+        "sare s(W) assuming W >= 1 {\n  input A : f32[1]\n  f(x) = A(x) * 3.0f32 * 5.0f32\n"
+        "  output f on { [x] : 0 <= x < W }\n}\n",
+        "", {{"W", 8}});
+    const auto proof_of = [&](const std::string& value) {
+        auto program = sched::parse_program(
+            "sched p(W, A.min, A.extent, A.stride, f.min, f.extent, f.stride) {\n"
+            "  input A : f32[A.extent from A.min stride A.stride];\n"
+            "  output f : f32[f.extent from f.min stride f.stride];\n"
+            "  for x in [0, W) { f[x] {f(x)} := " +
+                value + "; }\n}\n",
+            "test");
+        REQUIRE(program.has_value());
+        const LoweredProgram lowered{*program, {{"A", {0}, {8}}}};
+        return validate_at_sizes(c, lowered);
+    };
+    const std::string same = "A[x] * 3.0f32 * 5.0f32", folded = "A[x] * 15.0f32";
+    for (const std::string& value : {same, folded}) {
+        CHECK(to_string(proof_of(value)) == "validated for the given sizes, floats being real numbers");
+    }
+    c.strict_float = true;
+    CHECK(to_string(proof_of(same)) == "validated for the given sizes");
+    CHECK(proof_of(folded).outcome != Outcome::validated);
+}
+
 TEST_CASE("what Halide makes of a blur is validated at its sizes under several schedules") {
     const auto halide = halide::make_halide();
     compiler::ForkServer server(*halide, {});

@@ -1,3 +1,7 @@
+#include "oracle/smt/solvers.h"
+
+#include <cstdlib>
+#include <fstream>
 #include <sstream>
 
 #include "oracle/smt/cvc5.h"
@@ -5,6 +9,7 @@
 #include "tests/oracle/smt/operations.h"
 #include "tests/oracle/smt/programs.h"
 #include "tests/support/catch.h"
+#include "tests/support/scratch.h"
 
 using namespace haruspex;
 using namespace haruspex::smt;
@@ -261,4 +266,73 @@ TEST_CASE("cvc5 answers, gives up within its budget, or says what is wrong") {
     const auto nothing = check_with_cvc5(text, silent);
     REQUIRE(!nothing.has_value());
     CHECK(nothing.error().message == "true does not answer but says: nothing");
+}
+
+TEST_CASE("both solvers are asked, or one query in some by its hash, and what the second one says is counted") {
+    const tests::ScratchFolder scratch;
+    const auto saying = [&](const std::string& answer) {
+        const std::string program = (scratch.path() / answer).string();
+        std::ofstream(program) << "#!/bin/sh\ncat > /dev/null\necho " << answer << "\n";
+        REQUIRE(std::system(("chmod +x " + program).c_str()) == 0);
+        Cvc5 cvc5;
+        cvc5.program = program;
+        return cvc5;
+    };
+    Terms terms;
+    const Query wrong = wrong_distribution(terms);
+    const Query right{wrong.domain, wrong.specification, wrong.specification};
+
+    SolverSession honest(Solvers{.solver = Solver::both});
+    CHECK(honest.refines(terms, right, enough).holds());
+    CHECK(honest.refines(terms, wrong, enough).counterexample() != nullptr);
+    CHECK(honest.cross_checks() == CrossChecks{.agreed = 2});
+
+    SolverSession lied_to(Solvers{.solver = Solver::both, .cvc5 = saying("sat")});
+    const Outcome doubted = lied_to.refines(terms, right, enough);
+    REQUIRE(doubted.is_unknown());
+    CHECK(std::get<Unknown>(doubted.answer).reason == "z3 says unsat, cvc5 says sat");
+    REQUIRE(lied_to.cross_checks().contradictions.size() == 1);
+    const Contradiction& contradiction = lied_to.cross_checks().contradictions.front();
+    CHECK(contradiction.query == to_smtlib(terms, right).value());
+    CHECK(contradiction.z3 == Satisfiability::unsat);
+    CHECK(contradiction.cvc5 == Satisfiability::sat);
+    CHECK(lied_to.refines(terms, wrong, enough).counterexample() != nullptr);
+    CHECK(to_string(lied_to.cross_checks()) == "2 by cvc5: 1 agreed, 1 CONTRADICTED");
+
+    SolverSession undecided(Solvers{.solver = Solver::both, .cvc5 = saying("unknown")});
+    CHECK(undecided.refines(terms, right, enough).holds());
+    CHECK(undecided.cross_checks() == CrossChecks{.undecided = 1, .reason = "cvc5: unknown"});
+
+    Cvc5 missing;
+    missing.program = "no-such-solver";
+    SolverSession absent(Solvers{.cross_check = 1, .cvc5 = missing});
+    CHECK(absent.refines(terms, right, enough).holds());
+    CHECK(absent.cross_checks().unanswered == 1);
+    CHECK(absent.cross_checks().reason == "cannot run no-such-solver: No such file or directory");
+    CHECK_FALSE(are_there(Solvers{.cross_check = 1, .cvc5 = missing}).has_value());
+    CHECK(are_there(Solvers{.cvc5 = missing}).has_value());
+
+    SolverSession alone(Solvers{.solver = Solver::cvc5});
+    CHECK(alone.refines(terms, right, enough).holds());
+    const Outcome fails = alone.refines(terms, wrong, enough);
+    CHECK(std::holds_alternative<Fails>(fails.answer));
+    CHECK(fails.counterexample() == nullptr);
+    CHECK(alone.cross_checks().checked() == 0);
+
+    // The share depends on the queries alone.
+    constexpr std::uint64_t queries = 200;
+    SolverSession share(Solvers{.cross_check = 4, .cvc5 = saying("unsat")}),
+        again(Solvers{.cross_check = 4, .cvc5 = missing});
+    for (std::uint64_t n = 0; n < queries; ++n) {
+        const Term t = terms.literal(value::Value::integer(value::Type::u16, static_cast<std::int64_t>(n)));
+        const Query easy{everywhere, t, t};
+        share.refines(terms, easy, enough);
+        again.refines(terms, easy, enough);
+    }
+    CHECK(share.cross_checks().agreed == again.cross_checks().unanswered);
+    CHECK(share.cross_checks().agreed > queries / 8);
+    CHECK(share.cross_checks().agreed < queries / 2);
+    SolverSession none{Solvers{}};
+    none.refines(terms, right, enough);
+    CHECK(none.cross_checks().checked() == 0);
 }

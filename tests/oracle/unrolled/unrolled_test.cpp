@@ -99,6 +99,8 @@ TEST_CASE("litmus programs at each of their sizes: right ones are validated, wro
     for (const auto& path : test::litmus_files()) {
         const auto litmus = test::read_litmus(path);
         REQUIRE(litmus);
+        // Sums in any order are not decided here.
+        if (litmus->floats == test::Litmus::Float::abstract) { continue; }
         Options options = few_steps();
         const bool exact_reals = litmus->floats == test::Litmus::Float::real;
         options.floats = exact_reals ? validator::Floats::real : validator::Floats::ieee;

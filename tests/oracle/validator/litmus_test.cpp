@@ -29,9 +29,12 @@ std::vector<Floats> arithmetics(const Litmus& litmus) {
     switch (litmus.floats) {
         case Litmus::Float::ieee: return {Floats::ieee};
         case Litmus::Float::real: return {Floats::real};
+        case Litmus::Float::abstract: return {Floats::abstract};
+        case Litmus::Float::strict: return {Floats::ieee, Floats::abstract};
         case Litmus::Float::any: break;
     }
-    return computes_floats(litmus) ? std::vector{Floats::ieee, Floats::real} : std::vector{Floats::ieee};
+    return computes_floats(litmus) ? std::vector{Floats::ieee, Floats::abstract, Floats::real}
+                                   : std::vector{Floats::ieee};
 }
 
 Verdict verdict_of(const Litmus& litmus, Floats floats, bool explain = false) {
@@ -79,7 +82,7 @@ void check_verdict(const Litmus& litmus, const Verdict& verdict) {
             break;
     }
     CHECK(verdict.counterexample.has_value() == (verdict.outcome == Outcome::refuted));
-    CHECK(verdict.disagreements.empty());
+    CHECK(verdict.cross_checks.contradictions.empty());
 }
 
 TEST_CASE("the verdict of every litmus program is the one in its file") {

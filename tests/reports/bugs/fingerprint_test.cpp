@@ -98,6 +98,19 @@ TEST_CASE("how cells are addressed, and what is plain, does not tell findings of
     }
 }
 
+TEST_CASE("forms do not tell findings apart, but a known bug may cover one") {
+    const Fingerprint bug = print_of("(a, b]", "value", {"directive:split", "directive:vectorize"});
+    Fingerprint joined = bug;
+    joined.features.insert({"form:late-rfactor", "form:long-chain", "form:split-of-vectorized"});
+    CHECK(is_another(joined, bug));
+    CHECK(is_another(bug, joined));
+    CHECK(is_nearly(joined, bug));
+    CHECK(needs_beyond(joined, bug.features).empty());
+    const Fingerprint cover = print_of("(a, b]", "value", {"directive:split", "form:split-of-vectorized"});
+    CHECK(is_covered(joined, cover));
+    CHECK_FALSE(is_covered(bug, cover));
+}
+
 TEST_CASE("what nothing can be taken from needs hardly more than the bug, and what the budget ended anything") {
     const Fingerprint bug = print_of("(a, b]", "value", {"directive:split"});
     const Fingerprint two = print_of("(a, b]", "value", {"access:self", "directive:split", "tuple", "update"});

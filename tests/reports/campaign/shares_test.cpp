@@ -1,6 +1,7 @@
 // The shares of features that the random policies reach, over all cases of a fixed seed.
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <string>
 #include <string_view>
@@ -14,6 +15,15 @@
 #include "tests/support/catch.h"
 
 using namespace haruspex;
+
+namespace {
+
+// Pairs of what is drawn: the update under one arm, reversed neighbours, operands of nested vectors.
+constexpr std::array<std::string_view, 5> joining{"form:one-arm-producer-update", "form:compute_with-update",
+                                                  "form:stored-reversed", "form:vectorized-both-affine",
+                                                  "form:vectorized-both-recurrence"};
+
+}  // namespace
 
 TEST_CASE("every directive, tail, type, operator and kind of access has its share of the cases") {
     constexpr int count = 6000;
@@ -70,6 +80,13 @@ TEST_CASE("every directive, tail, type, operator and kind of access has its shar
           "select:affine", "select:value", "cast", "update:predicate", "update:two-rvars"}) {
         INFO(name);
         CHECK(share(name) >= 10);
+    }
+    // Forms join features, and some of them forms.
+    for (const std::string& name : triage::all_features(schedule::halide::language(14))) {
+        if (!name.starts_with("form:")) { continue; }
+        INFO(name);
+        const bool joins_forms = std::ranges::find(joining, name) != joining.end();
+        CHECK(share(name) >= (joins_forms ? 1 : 3));
     }
     std::ranges::sort(directives);
     CHECK(directives[count / 2] >= 4);

@@ -376,6 +376,45 @@ TEST_CASE("a campaign's folder, table and exit code agree, and its findings repr
     }
 }
 
+TEST_CASE("a campaign counts what the second solver says, files what contradicts, and goes on without one") {
+    Scratch scratch;
+    // What this version lowers of this case needs a solver.
+    if (shell(scratch, haruspex + " --version").out.find("\nhalide 14.") == std::string::npos) { return; }
+    const std::string fuzz = haruspex + " fuzz --seed 7 --first 131 --cases 1 --no-native --validate --triage-runs 0 ";
+    write(scratch / "liar", "#!/bin/sh\ncat > /dev/null\necho sat\n");
+    REQUIRE(std::system(("chmod +x " + (scratch / "liar")).c_str()) == 0);
+    const auto second_solver = [&](const std::string& folder) {
+        return Json::parse(content_of(scratch / (folder + "/summary.json")))
+            .at("results")
+            .at("validator")
+            .at("second_solver");
+    };
+    const Ran lied_to =
+        shell(scratch, fuzz + "--solver both --cvc5 " + (scratch / "liar") + " --out " + (scratch / "lied-to"));
+    CHECK(lied_to.exit_code == 3);
+    const Json counts = second_solver("lied-to");
+    CHECK(counts.at("contradicted") > 0);
+    CHECK(counts.at("unanswered") == 0);
+    CHECK(lied_to.out.find("contradicted\n") != std::string::npos);
+    std::size_t kept = 0;
+    for (const auto& entry : fs::recursive_directory_iterator(scratch / "lied-to")) {
+        kept += entry.path().filename().string().starts_with("contradiction-") ? 1 : 0;
+    }
+    CHECK(kept == counts.at("contradicted"));
+
+    const Ran without = shell(scratch, fuzz + "--cross-check 1 --cvc5 no-such-solver --out " + (scratch / "without"));
+    CHECK(without.exit_code == 0);
+    CHECK(without.err.find("is to be checked by cvc5 as well, and is not: cannot run no-such-solver") !=
+          std::string::npos);
+    const Json uncounted = second_solver("without");
+    CHECK(uncounted.at("unanswered") == uncounted.at("checked"));
+    CHECK(uncounted.at("checked") > 0);
+    const Ran refused = shell(scratch, fuzz + "--solver both --cvc5 no-such-solver --out " + (scratch / "refused"));
+    CHECK(refused.exit_code == 2);
+    CHECK(refused.err.find("--solver both: cannot run no-such-solver") != std::string::npos);
+    CHECK_FALSE(fs::exists(scratch / "refused/campaign.sqlite"));
+}
+
 TEST_CASE("a campaign without native code says so, in its table, its summary and its verdicts") {
     Scratch scratch;
     const Ran fuzz = shell(

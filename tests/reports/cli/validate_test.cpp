@@ -239,14 +239,53 @@ TEST_CASE("validate --emit-smt2 writes numbered queries that the solvers' progra
 
 TEST_CASE("a second solver is asked, or its absence is told before anything is decided") {
     Scratch scratch;
-    if (is_there("cvc5")) { CHECK(scratch.validate("overflow-reassociated-u32", "--check-with cvc5").exit_code == 0); }
+    if (is_there("cvc5")) { CHECK(scratch.validate("overflow-bounded-i32", "--solver both").exit_code == 0); }
     const Ran ran = scratch.validate("matmul-plain");
     CHECK(ran.exit_code == 0);
     const Ran without =
-        scratch.run("PATH=/nowhere " + haruspex + " validate matmul-plain.sare matmul-plain.sched --check-with cvc5");
+        scratch.run("PATH=/nowhere " + haruspex + " validate matmul-plain.sare matmul-plain.sched --solver both");
     CHECK(without.exit_code == 2);
-    CHECK(without.err.find("--check-with cvc5: ") != std::string::npos);
+    CHECK(without.err.find("--solver both: cannot run cvc5: ") != std::string::npos);
     CHECK(without.out.empty());
+}
+
+TEST_CASE("proofs rest on cvc5 alone, or on both solvers") {
+    if (!is_there("cvc5")) { return; }
+    Scratch scratch;
+    const Ran alone = scratch.validate("overflow-bounded-i32", "--solver cvc5 --json");
+    CHECK(alone.exit_code == 0);
+    const Json said = Json::parse(alone.out);
+    CHECK(said.at("queries") > 0);
+    CHECK(said.at("rlimit") == 0);  // of Z3
+    CHECK(said.at("cross_checks").at("agreed") == 0);
+    const Json both = Json::parse(scratch.validate("overflow-bounded-i32", "--solver both --json").out);
+    CHECK(both.at("verdict") == "validated");
+    CHECK(both.at("cross_checks").at("agreed") > 0);
+    CHECK(both.at("cross_checks").at("contradictions").empty());
+    // cvc5 gives no counterexample; the interpreters find one.
+    CHECK(scratch.validate("overflow-reassociated", "--solver cvc5").exit_code == 1);
+}
+
+TEST_CASE("a solver that contradicts the other one is told with the query, and nothing is proved by it") {
+    Scratch scratch;
+    for (const std::string answer : {"sat", "unsat"}) {
+        write(scratch / answer, "#!/bin/sh\ncat > /dev/null\necho " + answer + "\n");
+        REQUIRE(std::system(("chmod +x " + scratch / answer).c_str()) == 0);
+    }
+    const Ran right = scratch.validate("overflow-bounded-i32", "--solver both --cvc5 ./sat");
+    CHECK(right.exit_code == 1);
+    CHECK(right.out.find("SOLVERS DISAGREE\n; z3 says unsat, cvc5 says sat\n; Does the implementation") !=
+          std::string::npos);
+    CHECK(right.out.find("(check-sat)\n") != std::string::npos);
+    CHECK(right.out.find("verdict         undecided") != std::string::npos);
+    const Ran wrong = scratch.validate("overflow-reassociated", "--solver both --cvc5 ./unsat --json");
+    CHECK(wrong.exit_code == 1);
+    const Json contradictions = Json::parse(wrong.out).at("cross_checks").at("contradictions");
+    REQUIRE(!contradictions.empty());
+    CHECK(contradictions.at(0).at("z3") == "sat");
+    CHECK(contradictions.at(0).at("cvc5") == "unsat");
+    // The wrong answer is the only one if it is asked alone.
+    CHECK(scratch.validate("overflow-bounded-i32", "--solver cvc5 --cvc5 ./sat").exit_code == 1);
 }
 
 TEST_CASE("bad input is exit code 2 with the place or the reason") {
@@ -277,7 +316,7 @@ TEST_CASE("bad input is exit code 2 with the place or the reason") {
             "parameters.sched: its parameters are N, M, P, Q, those of the specification N, M, P");
     refused(with("tensor.sched", sched, "for A :", "for D :"), "is for D, which is no tensor of the specification");
     refused(with("role.sched", sched, "for A :", "for C :"), "is for C, which is no input");
-    refused("matmul-plain.sare matmul-plain.sched --check-with yices", "--check-with");
+    refused("matmul-plain.sare matmul-plain.sched --solver yices", "--solver");
     refused("matmul-plain.sare matmul-plain.sched --emit-smt2 matmul-plain.sare", "matmul-plain.sare");
     refused("matmul-plain.sare matmul-plain.sched --emit-smt2 /proc/haruspex", "/proc/haruspex");
     refused("matmul-plain.sare matmul-plain.sched --explain=twice", "--explain");

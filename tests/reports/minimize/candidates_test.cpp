@@ -92,11 +92,19 @@ cases::Case scalar() {
                  R"("sizes": {"W": 4}, "inputs": {"in": {"min": 0, "max": 9, "scale": 0, "special_values": false}})");
 }
 
+// Two inputs of one type and rank.
+cases::Case two_inputs() {
+    return parse("sare s(W) { input a : i32[1] input b : i32[1] f(x) = a(x) + b(x) output f on { [x] : 0 <= x < W } }",
+                 {},
+                 R"("sizes": {"W": 4}, "inputs": {"a": {"min": 0, "max": 9, "scale": 0, "special_values": false}, )"
+                 R"("b": {"min": 0, "max": 9, "scale": 0, "special_values": false}})");
+}
+
 }  // namespace
 
 TEST_CASE("every pass's cases are smaller, well-formed, admitted, and can be read back") {
     std::map<std::string_view, std::size_t> seen;
-    std::vector<cases::Case> all{specialized(), factored(), scalar()};
+    std::vector<cases::Case> all{specialized(), factored(), scalar(), two_inputs()};
     for (std::uint64_t index = 0; index < 25; ++index) {
         all.push_back(random::campaign_case(21, index, {}, language));
     }

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "generators/base/choice.h"
+#include "generators/case/json.h"
 #include "generators/random/random_case.h"
 #include "generators/schedule/halide/language.h"
 #include "reports/minimize/reducer.h"
@@ -66,6 +67,7 @@ TEST_CASE("what is left has the finding, is no larger, and nothing smaller has i
         CAPTURE(drawn.c.sare.name, drawn.first, drawn.second);
         const session::Judge judge = test::mentions(drawn.first, drawn.second);
         const Minimised result = run(drawn.c, judge);
+        CAPTURE(cases::to_json(result.best.c));
         CHECK(result.ending == Ending::fixpoint);
         CHECK(triage::symptom(result.best.c, judge(result.best.c)) == result.best.symptom);
         CHECK(result.best.symptom.cls == verdict::Class::wrong_code);

@@ -4,6 +4,7 @@
 #include "generators/sare/text.h"
 #include "generators/schedule/halide/text.h"
 #include "generators/schedule/language.h"
+#include "generators/value/range.h"
 #include "tests/support/catch.h"
 
 using namespace haruspex;
@@ -77,6 +78,108 @@ TEST_CASE("reductions are counted by their operator") {
         of("  f(x) = sum over { [k] : 0 <= k < 4 } of (b(x + k))\n  output f on { [x] : 0 <= x < W }\n");
     CHECK(names.contains("reduce:sum"));
     CHECK_FALSE(names.contains("update"));
+}
+
+namespace {
+
+Names forms_in(const std::string& items) {
+    Names names;
+    for (const std::string& name : of(items)) {
+        if (name.starts_with("form:")) { names.insert(name.substr(5)); }
+    }
+    return names;
+}
+
+Names forms_of(const std::string& value) {
+    return forms_in("  f(x) = " + value + "\n  output f on { [x] : 0 <= x < W }\n");
+}
+
+}  // namespace
+
+TEST_CASE("idioms are told from what looks like them") {
+    CHECK(forms_of("(b(x) + b(x + 1)) / 2i32") == Names{"average"});
+    CHECK(forms_of("i32((i64(b(x)) + i64(b(x + 1)) + 1i64) >> 1i64)") == Names{"average"});
+    CHECK(forms_of("(b(x) + b(x + 1)) / 3i32") == Names{});
+    CHECK(forms_of("b(x) / 2i32") == Names{});
+    CHECK(forms_of("i32(abs(b(x) - b(x + 1)))") == Names{"absolute-difference"});
+    CHECK(forms_of("i32(abs(b(x)))") == Names{});
+    CHECK(forms_of("max(b(x), b(0)) - min(b(x), b(0))") == Names{"absolute-difference"});
+    CHECK(forms_of("max(b(x), b(0)) - min(b(x), b(1))") == Names{});
+    CHECK(forms_of("select(b(x) < b(0), b(0) - b(x), b(x) - b(0))") == Names{"absolute-difference"});
+    CHECK(forms_of("select(b(x) < b(0), b(x) - b(0), b(0) - b(x))") == Names{});
+    CHECK(forms_of("i32(u8(min(u16(b(x)) + u16(b(0)), 255u16)))") == Names{"saturating-sum"});
+    CHECK(forms_of("i32(i8(max(min(i16(b(x)) - i16(b(0)), 127i16), -128i16)))") == Names{"saturating-sum"});
+    CHECK(forms_of("i32(u8(min(u16(b(x)) + u16(b(0)), 200u16)))") == Names{});
+    CHECK(forms_of("i32(u8(min(u16(b(x)), 255u16)))") == Names{});
+    CHECK(forms_of("b(x) << -2i32") == Names{"negative-shift"});
+    CHECK(forms_of("b(x) >> ((b(x) & 3i32) - 2i32)") == Names{"negative-shift"});
+    CHECK(forms_of("b(x) >> (b(x) & 3i32)") == Names{});
+}
+
+TEST_CASE("values near an end of their type are told from others") {
+    CHECK(forms_of("min(b(x), 2147483640i32)") == Names{"literal-near-end"});
+    CHECK(forms_of("max(b(x), -2147483640i32)") == Names{"literal-near-end"});
+    CHECK(forms_of("min(b(x), 1073741824i32)") == Names{});
+    CHECK(forms_of("i32(u8(b(x)) + 250u8)") == Names{"literal-near-end"});
+    CHECK(forms_of("i32(u8(b(x)) + 3u8)") == Names{});
+    cases::Case c;
+    c.compiler = "halide";
+    c.sare = *sare::parse_sare(
+        "sare s(W) {\n  input b : i32[1]\n  f(x) = b(x)\n"
+        "  output f on { [x] : 0 <= x < W }\n}\n",
+        "s");
+    c.inputs["b"] = {{value::Type::i32, 2147483600, 2147483647, 0}, false};
+    CHECK(triage::features(c).contains("form:input-near-end"));
+    c.inputs["b"] = {value::full_range(value::Type::i32), false};
+    CHECK_FALSE(triage::features(c).contains("form:input-near-end"));
+}
+
+TEST_CASE("a producer under one arm is read nowhere else, and the condition is the same in all iterations") {
+    const auto with = [](const std::string& value) {
+        return forms_in("  p(x) = b(x)\n  f(x) = " + value + "\n  output f on { [x] : 0 <= x < W }\n");
+    };
+    CHECK(with("select([W > 20], p(x), 3i32)") == Names{"invariant-select", "one-arm-producer"});
+    CHECK(with("select(b(3) > 5i32, 3i32, p(x) + p(x + 1))") == Names{"invariant-select", "one-arm-producer"});
+    CHECK(with("select([x > 20], p(x), 3i32)") == Names{});
+    CHECK(with("select(b(x) > 5i32, p(x), 3i32)") == Names{});
+    CHECK(with("select([W > 20], p(x), p(0))") == Names{"invariant-select"});
+    CHECK(with("select([W > 20], p(x), 3i32) + p(1)") == Names{"invariant-select"});
+    CHECK(with("select([W > 20], b(x), 3i32)") == Names{"invariant-select"});
+    CHECK(forms_in("  p(x) = b(x)\n  f(x) = 0i32\n"
+                   "  update f(x) = f(x) + select([W > 20], p(k), 3i32) over k in [0, 3)\n"
+                   "  output f on { [x] : 0 <= x < W }\n") ==
+          Names{"invariant-select", "one-arm-producer", "one-arm-producer-update"});
+}
+
+TEST_CASE("an update that keeps its old value by data is told from one by indices") {
+    const auto with = [](const std::string& condition) {
+        return forms_in("  f(x) = 0i32\n  update f(x) = select(" + condition +
+                        ", f(x) + b(k), f(x)) over k in [0, 3)\n  output f on { [x] : 0 <= x < W }\n");
+    };
+    CHECK(with("b(k) > 3i32") == Names{"data-predicate"});
+    CHECK(with("[k > 1]") == Names{});
+}
+
+TEST_CASE("ten tensors that each read the one before are a long chain") {
+    const auto chain = [](int length) {
+        std::string items = "  f0(x) = b(x)\n";
+        for (int i = 1; i < length; ++i) {
+            items += "  f" + std::to_string(i) + "(x) = f" + std::to_string(i - 1) + "(x)\n";
+        }
+        return forms_in(items + "  output f" + std::to_string(length - 1) + " on { [x] : 0 <= x < W }\n");
+    };
+    CHECK(chain(9) == Names{});
+    CHECK(chain(10) == Names{"long-chain"});
+}
+
+TEST_CASE("a variable that is called as compilers call theirs is told from others") {
+    const auto with = [](const std::string& x) {
+        return forms_in("  f(" + x + ") = b(" + x + ")\n  output f on { [x] : 0 <= x < W }\n");
+    };
+    CHECK(with("t0") == Names{"compiler-name"});
+    CHECK(with("v12") == Names{"compiler-name"});
+    CHECK(with("t") == Names{});
+    CHECK(with("xo1") == Names{});
 }
 
 TEST_CASE("directives and the tails of those that split are counted") {

@@ -119,6 +119,13 @@ TEST_CASE("rfactor takes fused recurrence variables of constant extent only") {
                      "fused with a pure variable"));
 }
 
+TEST_CASE("rfactor comes after other directives of its stage, also after those that make loops without names") {
+    CHECK(admitted("s.update(0).unroll(l, 2)\ns.update(0).vectorize(x, 4)\ns.update(0).rfactor(k, u, part)"));
+    CHECK(admitted("s.update(0).unroll(k, 2)\ns.update(0).rfactor(k, u, part)"));
+    const Admission admission = after("s.update(0).unroll(k, 2)\ns.update(0).rfactor(k, u, part)");
+    CHECK(names(admission.nest({"part", 0, {}})) == "k.~0* u l* x");
+}
+
 TEST_CASE("rfactor comes before what the intermediate could not inherit") {
     CHECK(is_refused("s.update(0).atomic()\ns.update(0).parallel(k)\ns.update(0).rfactor(l, u, part)", "parallel"));
     CHECK(is_refused("s.update(0).unroll(l)\ns.update(0).rfactor(l, u, part)", "must be serial"));

@@ -117,6 +117,7 @@ public:
         }
         return names;
     }
+    std::set<std::string> forms(const sare::Algorithm&, const schedule::Schedule&) const override { return {}; }
     std::set<std::string> all_features() const override {
         std::set<std::string> names{"directive:chunk", "directive:pass"};
         for (const std::string_view pass : passes) { names.insert("pass:" + std::string(pass)); }

@@ -52,7 +52,8 @@ public:
     Discharge discharge(const heap::Value& s, const heap::Value& i, const Ladder& ladder = {},
                         const std::string& environments = "[N, i] -> { : 0 <= i < N }") const {
         const Obligation obligation{Kind::value, "a statement", "a rule", {}, Equation{s, i, set(environments)}};
-        return validator::discharge(obligation, specification, templates, ladder);
+        smt::SolverSession solvers;
+        return validator::discharge(obligation, specification, templates, ladder, solvers);
     }
 
     heap::Templates templates;
@@ -79,7 +80,8 @@ TEST_CASE("A set has to be empty") {
     const Question question;
     const auto discharged = [&](const std::string& violations) {
         const Obligation obligation{Kind::bounds_read, "a statement", "a rule", Deferred(question.set(violations))};
-        return discharge(obligation, question.specification, question.templates, {});
+        smt::SolverSession solvers;
+        return discharge(obligation, question.specification, question.templates, {}, solvers);
     };
     CHECK(discharged("[N] -> { : N > N }").holds());
     CHECK(discharged("[N] -> { : N > N }").rung == Rung::presburger);
@@ -147,7 +149,8 @@ TEST_CASE(
         obligation.outline = {p, Deferred(std::optional(expanded)), q.set("[N, i] -> { : 2 <= i < N and N < 9 }")};
         Ladder ladder;
         ladder.highest = highest;
-        return shows_outline(obligation, q.specification, q.templates, ladder);
+        smt::SolverSession solvers;
+        return shows_outline(obligation, q.specification, q.templates, ladder, solvers);
     };
     CHECK(shown("2", "i") == Rung::rewriting);
     CHECK(shown("i", "2i - i") == Rung::rewriting);
@@ -165,7 +168,8 @@ TEST_CASE(
                         u("i + 1"));
         const heap::Value p = q.value(q.templates.cell("P", 0, Type::u8, 1), {"i"});
         obligation.outline = {p, Deferred(std::optional(product)), q.set("[N, i] -> { : 0 <= i < N }")};
-        return shows_outline(obligation, q.specification, q.templates, {});
+        smt::SolverSession solvers;
+        return shows_outline(obligation, q.specification, q.templates, {}, solvers);
     };
     CHECK(of_factor("i") == Rung::alignment);
     CHECK_FALSE(of_factor("2").has_value());
@@ -248,7 +252,8 @@ TEST_CASE("Rewriting: cells have the ranges of their tensors, and those made of 
                                              q.set("[N, i] -> { : 0 <= i < N <= 1000 }")}};
         Ladder ladder;
         ladder.highest = Rung::rewriting;
-        return validator::discharge(obligation, q.specification, templates, ladder).holds();
+        smt::SolverSession solvers;
+        return validator::discharge(obligation, q.specification, templates, ladder, solvers).holds();
     };
     const auto twice = [&](const std::string& tensor, std::size_t rank) {
         const heap::Template cell = templates.cell(tensor, 0, Type::i64, rank);
