@@ -378,9 +378,23 @@ TEST_CASE("a campaign's folder, table and exit code agree, and its findings repr
 
 TEST_CASE("a campaign counts what the second solver says, files what contradicts, and goes on without one") {
     Scratch scratch;
-    // What this version lowers of this case needs a solver.
     if (shell(scratch, haruspex + " --version").out.find("\nhalide 14.") == std::string::npos) { return; }
-    const std::string fuzz = haruspex + " fuzz --seed 7 --first 131 --cases 1 --no-native --validate --triage-runs 0 ";
+    // What this version lowers of the case needs a solver.
+    write(scratch / "case.jsonl",
+          R"case({"haruspex_case":2,"compiler":"halide","sare":["sare c131(W, H) assuming W >= 1 and H >= 1 {",)case"
+          R"case("  input in0 : f32[3]",)case"
+          R"case("  f0(x, y, z, w) = select(select(in0(x, y, z) < 2.0f32, 1u32, 3u32) != select(in0(x + 1, 1, )case"
+          R"case(z + 1) < 2.0f32, 1u32, 3u32), in0(6, y, select(z < 6, z, z - 1)), -1.0f32) )case"
+          R"case(- in0(12 - x, y - 1, max(min(z - 2, 20), 2))",)case"
+          R"case("  f1(x, y) = (13i32 >> 1i32) + select(f0(6, y + 2, y, y) < 2.0f32, 1i32, 3i32)",)case"
+          R"case("  output f1 on { [x, y] : 0 <= x < W and 0 <= y < H }","}"],)case"
+          R"case("schedule":["f1.unroll(y, 5, GuardWithIf)","f0.compute_at(f1, x)","f0.store_at(f1, y)"],)case"
+          R"case("sizes":{"H":4,"W":35},"inputs":{"in0":{"min":-7,"max":7,"scale":0,"special_values":true}},)case"
+          R"case("input_seed":2954463778,"strict_float":true,"comparison":"exact",)case"
+          R"case("target":"x86-64-linux-avx-avx2-f16c-fma-sse41"})case"
+          "\n");
+    const std::string fuzz = haruspex + " fuzz --cases-from " + (scratch / "case.jsonl") +
+                             " --cases 1 --no-native --validate --triage-runs 0 ";
     write(scratch / "liar", "#!/bin/sh\ncat > /dev/null\necho sat\n");
     REQUIRE(std::system(("chmod +x " + (scratch / "liar")).c_str()) == 0);
     const auto second_solver = [&](const std::string& folder) {

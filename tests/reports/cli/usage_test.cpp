@@ -75,13 +75,13 @@ TEST_CASE("bash is offered commands, options, values and files") {
     write(scratch / "mine.sare", "");
     CHECK(bash.offered("haruspex r") == "run reproduce recheck");
     CHECK(bash.offered("haruspex known ''") == "add list merge split not");
-    CHECK(bash.offered("haruspex run --s") == "--size --seed --strict-float");
+    CHECK(bash.offered("haruspex run --s") == "--size --seed --strict-float --solver");
     CHECK(bash.offered("haruspex known add --st") == "--status");
     CHECK(bash.offered("haruspex known add --status ''") == "open fixed documented");
     CHECK(bash.offered("haruspex validate a b --float r") == "real");
     // bash splits "--float=r" into words by its COMP_WORDBREAKS.
     CHECK(bash.offered("haruspex validate --float = r") == "real");
-    CHECK(bash.offered("haruspex validate --float =") == "ieee real");
+    CHECK(bash.offered("haruspex validate --float =") == "ieee real abstract");
     CHECK(bash.offered("haruspex completion ''") == "bash zsh fish");
     CHECK(bash.offered("haruspex run mi") == "mine.sare");
     CHECK(bash.offered("haruspex fuzz --known mi") == "mine.sare");
@@ -148,7 +148,7 @@ TEST_CASE("fish is offered commands, options, values and files") {
     };
     CHECK(offered("haruspex r") == "recheck reproduce run ");
     CHECK(offered("haruspex known ") == "add list ");
-    CHECK(offered("haruspex run --s") == "--seed --size --strict-float ");
+    CHECK(offered("haruspex run --s") == "--seed --size --solver --strict-float ");
     CHECK(offered("haruspex known add --status ") == "documented fixed open ");
     CHECK(offered("haruspex completion ") == "bash fish zsh ");
     CHECK(offered("haruspex run mi") == "mine.sare ");

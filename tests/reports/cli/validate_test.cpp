@@ -189,7 +189,7 @@ TEST_CASE("validate --json is one line with the verdict, every obligation and wh
     CHECK(json.at("kind") == "coverage");
     CHECK(json.at("indices").is_null());
     CHECK(json.at("counterexample").at("sizes").at("N") == 1);
-    CHECK(json.at("disagreements").empty());
+    CHECK(json.at("cross_checks").at("contradictions").empty());
     CHECK_FALSE(json.contains("explanation"));
     std::size_t holding = 0;
     for (const Json& obligation : json.at("obligations")) {
