@@ -36,7 +36,8 @@ Command add_features(CLI::App& app) {
     command->add_flag("--json", arguments->json, "Print JSON, with the cases of each pair if these are asked for");
     command->footer(
         "Features are directives, tail strategies, types, operators, forms of accesses and updates, and how these are\n"
-        "joined (form:NAME). For each: in how many cases it occurs, how many of them the compiler refused, and why most\n"
+        "joined (form:NAME). For each: in how many cases it occurs, how many of them the compiler refused, and why "
+        "most\n"
         "often; last those that no case has.\n"
         "Reads the folder and changes nothing in it. Exit code 0, or 2 if the folder holds no campaign.\n"
         "\n"
