@@ -9,6 +9,7 @@
 
 #include "generators/base/ensure.h"
 #include "generators/base/overload.h"
+#include "generators/random/operations.h"
 #include "generators/sare/build.h"
 #include "generators/value/range.h"
 
@@ -36,7 +37,6 @@ using KnownTensors = std::map<std::string, std::vector<Known>>;
 using Found = std::optional<Known>;
 
 Expr literal(Type type, std::int64_t v) { return {sare::Literal{Value::integer(type, v)}}; }
-Expr binary(BinaryOp op, Expr a, Expr b) { return {sare::Binary{op, std::move(a), std::move(b)}}; }
 
 // Small enough for a product of four to stay inside i32 with its headroom.
 constexpr std::int64_t limit = 60;

@@ -10,8 +10,9 @@
 // Makes a drawn algorithm exact. In an exact algorithm no operation, at any cell that is touched for any admitted size,
 // overflows a 32- or 64-bit signed integer, shifts too far, converts a float out of range or rounds a float. Integers
 // and floats also keep a headroom where they are summed up, because a compiler may re-associate sums; an integer that is
-// only compared, limited, selected, shifted right, divided or converted may be near an end of its type. make_exact wraps an operand that violates
-// this in a limiter (a clamp or a remainder), and replaces an operator only if that does not help.
+// only compared, limited, selected, shifted right, divided or converted may be near an end of its type. make_exact wraps
+// an operand that violates this in a limiter (a clamp or a remainder), and replaces an operator only if that does not
+// help.
 namespace haruspex::random {
 
 // The least headroom (value/range.h) of an exact algorithm: partial sums may be this many times as large if the

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "generators/random/expressions.h"
+#include "generators/random/operations.h"
 #include "generators/sare/build.h"
 #include "generators/value/range.h"
 
@@ -19,9 +20,6 @@ using value::BinaryOp;
 using value::Type;
 using value::UnaryOp;
 using value::Value;
-
-Expr binary(BinaryOp op, Expr a, Expr b) { return {sare::Binary{op, std::move(a), std::move(b)}}; }
-Expr unary(UnaryOp op, Expr a) { return {sare::Unary{op, std::move(a)}}; }
 
 }  // namespace
 

@@ -8,6 +8,7 @@
 #include "generators/base/ensure.h"
 #include "generators/random/exactness.h"
 #include "generators/random/expressions.h"
+#include "generators/random/operations.h"
 #include "generators/sare/build.h"
 #include "generators/sare/traverse.h"
 #include "generators/value/range.h"
@@ -28,8 +29,6 @@ constexpr std::array extent_names{"W", "H", "D", "C"};
 Expr access(const std::string& tensor, std::vector<Index> indices, int component) {
     return {sare::Access{tensor, std::move(indices), component}};
 }
-
-Expr binary(BinaryOp op, Expr a, Expr b) { return {sare::Binary{op, std::move(a), std::move(b)}}; }
 
 bool mentions(const Index& index, const std::string& name) {
     return sare::substitute(index, {{name, sare::constant(0)}}) != index;

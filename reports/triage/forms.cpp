@@ -252,10 +252,6 @@ private:
     bool is_update_ = false;
 };
 
-}  // namespace
-
-namespace {
-
 bool is_compiler_name(const std::string& name) {
     return name.size() > 1 && name[0] >= 'a' && name[0] <= 'z' &&
            std::all_of(name.begin() + 1, name.end(), [](char c) { return c >= '0' && c <= '9'; });
