@@ -55,11 +55,7 @@ std::string table(const std::vector<pipeline::PassResult>& passes, const std::op
 // What the second solver says, and the queries on which the two contradict each other.
 std::string words_of(const smt::CrossChecks& checks) {
     if (checks.checked() == 0) { return {}; }
-    std::string text = fmt::format("{:<9} {}\n", "checked", to_string(checks));
-    for (const smt::Contradiction& contradiction : checks.contradictions) {
-        text += "\nSOLVERS DISAGREE\n" + file_of(contradiction);
-    }
-    return text;
+    return fmt::format("{:<9} {}\n", "checked", to_string(checks)) + contradictions_in(checks);
 }
 
 std::string json_of(const verdict::Verdict& verdict, const std::optional<std::vector<pipeline::PassResult>>& passes) {

@@ -94,10 +94,7 @@ std::string summary(const validator::Verdict& verdict, const std::optional<std::
     }
     text += figures(verdict);
     if (verdict.cross_checks.checked() > 0) { line("checked", to_string(verdict.cross_checks)); }
-    for (const smt::Contradiction& contradiction : verdict.cross_checks.contradictions) {
-        text += "\nSOLVERS DISAGREE\n" + file_of(contradiction);
-    }
-    return text;
+    return text + contradictions_in(verdict.cross_checks);
 }
 
 // --- For programs -------------------------------------------------------------------------------------------------

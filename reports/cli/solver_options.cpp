@@ -49,4 +49,12 @@ Result<void> can_be_asked(const smt::Solvers& solvers) {
     return there ? there : fail("--solver " + std::string(name(solvers.solver)) + ": " + there.error().message);
 }
 
+std::string contradictions_in(const smt::CrossChecks& checks) {
+    std::string text;
+    for (const smt::Contradiction& contradiction : checks.contradictions) {
+        text += "\nSOLVERS DISAGREE\n" + file_of(contradiction);
+    }
+    return text;
+}
+
 }  // namespace haruspex::cli

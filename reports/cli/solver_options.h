@@ -7,7 +7,7 @@
 
 #include "oracle/smt/solvers.h"
 
-// The options of commands that ask a solver.
+// The options of commands that ask a solver, and what they print where two solvers contradict each other.
 namespace haruspex::cli {
 
 struct SolverArguments {
@@ -25,5 +25,8 @@ smt::Solvers solvers_of(const SolverArguments& arguments, smt::Solvers usual = {
 
 // An Error if cvc5 is asked for by --solver and cannot be run.
 [[nodiscard]] Result<void> can_be_asked(const smt::Solvers& solvers);
+
+// Returns each query on which the solvers contradict each other, under a heading; nothing if there is none.
+std::string contradictions_in(const smt::CrossChecks& checks);
 
 }  // namespace haruspex::cli
