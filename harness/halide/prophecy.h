@@ -27,6 +27,9 @@
 // is around e:
 //
 //   f(x) op prophecy:c:n:f(e, coordinate…, recurrence variable…)
+//
+// When the loop over recurrence variables has become lanes, this is inside a VectorReduce, and the store reduces one step
+// for each lane.
 namespace haruspex::halide {
 
 struct Prophecy {

@@ -136,8 +136,9 @@ bool keeps_order(const Definition& definition, const std::vector<ReductionVariab
 bool runs_step_by_step(const Definition& definition) {
     const bool is_atomic = definition.schedule().atomic();
     const bool has_steps = std::ranges::all_of(definition.schedule().dims(), [&](const Dim& dim) {
+        const bool is_at_once = dim.for_type == ForType::Parallel || dim.for_type == ForType::Vectorized;
         return dim.dim_type != DimType::ImpureRVar || dim.for_type == ForType::Serial ||
-               dim.for_type == ForType::Unrolled || (is_atomic && dim.for_type == ForType::Parallel);
+               dim.for_type == ForType::Unrolled || (is_atomic && is_at_once);
     });
     return has_steps && std::ranges::all_of(definition.specializations(), [](const Specialization& specialization) {
                return runs_step_by_step(specialization.definition);

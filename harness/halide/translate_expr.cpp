@@ -68,16 +68,6 @@ bool reads_beyond(const Expr& value, const Expr& predicate) {
     return !is_const_one(predicate) && ReadsBeyond(predicate).in(value);
 }
 
-sched::Expr lane_quotient(const sched::Expr& lane, int divisor) {
-    if (divisor == 1) { return lane; }
-    return as_index(arithmetic(IndexOp::div, BinaryOp::div, index_term(lane), integer(divisor)));
-}
-
-sched::Expr lane_remainder(const sched::Expr& lane, int divisor) {
-    if (divisor == 1) { return sched::Expr{sched::Integer{0}}; }
-    return as_index(arithmetic(IndexOp::mod, BinaryOp::mod, index_term(lane), integer(divisor)));
-}
-
 ExpressionTranslator::ExpressionTranslator(const Interface& interface)
     : interface_(interface), bool_arrays_(interface.bool_arrays) {
     for (const std::string& p : interface.parameters) {
@@ -100,9 +90,9 @@ ExpressionTranslator::ExpressionTranslator(const Interface& interface)
     }
 }
 
-std::string ExpressionTranslator::take_lane() {
-    const int taken = lanes_taken_++;
-    return taken == 0 ? lane_ : lane_ + "." + std::to_string(taken);
+sched::Lanes ExpressionTranslator::take_lanes(int count) {
+    const std::size_t taken = lanes_taken_.size();
+    return lanes_taken_.emplace_back(taken == 0 ? lane_ : lane_ + "." + std::to_string(taken), count);
 }
 
 std::string ExpressionTranslator::readable(const std::string& name) const {
@@ -313,7 +303,7 @@ TranslatedLet ExpressionTranslator::translate_let(const std::string& name, const
     std::optional<sched::Lanes> lanes;
     Lane lane;
     if (value.type().is_vector()) {
-        lanes = sched::Lanes{take_lane(), value.type().lanes()};
+        lanes = take_lanes(value.type().lanes());
         lane = sched::Expr{sched::Variable{lanes->variable}};
     }
     Term term = translate(value, lane);

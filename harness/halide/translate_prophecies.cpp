@@ -22,7 +22,7 @@ ExpressionTranslator::Found ExpressionTranslator::find_prophecies(const Expr& va
         using IRGraphVisitor::visit;
         void visit(const Call* c) override {
             if (const auto p = prophecy_of(*c)) {
-                FoundProphecy prophecy{*p, c->type.lanes(), {}};
+                FoundProphecy prophecy{*p, c->type.lanes(), {}, reduced_by_};
                 for (std::size_t i = 1; i < c->args.size(); ++i) {
                     prophecy.indices.push_back(within_lets(c->args[i]));
                 }
@@ -35,6 +35,11 @@ ExpressionTranslator::Found ExpressionTranslator::find_prophecies(const Expr& va
             for (const Expr& vector : s->vectors) { vectors.push_back(within_lets(vector)); }
             found.shuffles.push_back(Shuffle::make(vectors, s->indices));
             IRGraphVisitor::visit(s);
+        }
+        void visit(const VectorReduce* reduce) override {
+            const Expr outer = std::exchange(reduced_by_, reduce);
+            IRGraphVisitor::visit(reduce);
+            reduced_by_ = outer;
         }
         void visit(const Let* let) override {
             include(let->value);
@@ -55,6 +60,7 @@ ExpressionTranslator::Found ExpressionTranslator::find_prophecies(const Expr& va
         }
 
         const Bindings& scope_;
+        Expr reduced_by_;
         std::set<std::string> seen_;
         std::vector<const Let*> lets_;
     };
@@ -66,14 +72,24 @@ ExpressionTranslator::Found ExpressionTranslator::find_prophecies(const Expr& va
 std::optional<ExpressionTranslator::FoundProphecy> ExpressionTranslator::prophesied(const Expr& value,
                                                                                     const std::string& array) {
     const Found found = find_prophecies(value);
-    const auto with_lanes = [&](int lanes) -> std::optional<FoundProphecy> {
-        const auto own = std::ranges::find_if(found.prophecies, [&](const FoundProphecy& f) {
+    const auto own = [&](const auto& fits) -> std::optional<FoundProphecy> {
+        const auto it = std::ranges::find_if(found.prophecies, [&](const FoundProphecy& f) {
             const Prophecy& p = f.prophecy;
-            return f.lanes == lanes && (array == p.function || array == p.function + "." + std::to_string(p.component));
+            const bool is_own = array == p.function || array == p.function + "." + std::to_string(p.component);
+            return is_own && fits(f);
         });
-        return own == found.prophecies.end() ? std::nullopt : std::optional(*own);
+        return it == found.prophecies.end() ? std::nullopt : std::optional(*it);
     };
-    if (auto own = with_lanes(value.type().lanes())) { return own; }
+    const auto with_lanes = [&](int lanes) {
+        return own([&](const FoundProphecy& f) { return !f.reduced_by.defined() && f.lanes == lanes; });
+    };
+    if (auto one = with_lanes(value.type().lanes())) { return one; }
+    // Each lane reduces several steps.
+    const auto several = own([&](const FoundProphecy& f) {
+        return f.reduced_by.defined() && f.reduced_by.type().lanes() == value.type().lanes() &&
+               f.lanes == f.reduced_by.as<VectorReduce>()->value.type().lanes();
+    });
+    if (several) { return several; }
     // A value that is put together from parts is prophesied part by part.
     for (const Expr& e : found.shuffles) {
         const auto& shuffle = *e.as<Shuffle>();
@@ -112,8 +128,22 @@ std::optional<sched::Expr> ExpressionTranslator::prophecy(const Expr& value, con
     if (!found) { return std::nullopt; }
     const Prophecy& p = found->prophecy;
     sched::TensorAccess access{readable(p.function) + (p.stage ? "." + std::to_string(*p.stage) : ""), {}, p.component};
-    for (const Expr& e : found->indices) { access.indices.push_back(index(e, e.type().is_scalar() ? Lane{} : lane)); }
-    return sched::Expr{std::move(access)};
+    const auto at = [&](const Lane& of_lane) {
+        for (const Expr& e : found->indices) {
+            access.indices.push_back(index(e, e.type().is_scalar() ? Lane{} : of_lane));
+        }
+        return sched::Expr{std::move(access)};
+    };
+    const auto* reduce = found->reduced_by.as<VectorReduce>();
+    if (reduce == nullptr) { return at(lane); }
+    const int factor = found->lanes / reduce->type.lanes();
+    const sched::Lanes lanes = take_lanes(factor);
+    const Term step = index_term(sched::Expr{sched::Variable{lanes.variable}});
+    const Term first =
+        lane ? arithmetic(sched::IndexOp::mul, value::BinaryOp::mul, index_term(*lane), integer(factor)) : integer(0);
+    sched::Expr body = at(as_index(arithmetic(sched::IndexOp::add, value::BinaryOp::add, first, step)));
+    release_lane();
+    return sched::Expr{sched::LaneReduce{operator_of(*reduce), lanes, std::move(body)}};
 }
 
 }  // namespace haruspex::halide

@@ -306,7 +306,7 @@ private:
         sched::Assign assign;
         Lane lane;
         if (s.value.type().is_vector()) {
-            assign.lanes = sched::Lanes{expressions_.take_lane(), s.value.type().lanes()};
+            assign.lanes = expressions_.take_lanes(s.value.type().lanes());
             lane = variable(assign.lanes->variable);
         }
         sched::Expr condition = as_guard(expressions_.translate(s.predicate, lane));
@@ -330,7 +330,7 @@ private:
         for (const Expr& value : p.values) { lanes = std::max(lanes, value.type().lanes()); }
         Lane lane;
         if (lanes > 1) {
-            assign.lanes = sched::Lanes{expressions_.take_lane(), lanes};
+            assign.lanes = expressions_.take_lanes(lanes);
             lane = variable(assign.lanes->variable);
         }
         const auto at = [&](const Expr& e) { return e.type().is_vector() ? lane : Lane{}; };

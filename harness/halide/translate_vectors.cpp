@@ -41,7 +41,54 @@ std::optional<Term> progression(const Term& number, const std::vector<Term>& alt
                       arithmetic(IndexOp::mul, BinaryOp::mul, number, integer(step)));
 }
 
+// Returns the read of one array at such indices, if the alternatives are that.
+std::optional<Term> read_in_progression(const Term& number, const std::vector<Term>& alternatives) {
+    std::vector<std::vector<Term>> indices;  // by dimension
+    const sched::Load* first = nullptr;
+    for (const Term& term : alternatives) {
+        const auto* load = std::get_if<sched::Load>(&term.expr.node);
+        if (load == nullptr || load->guard) { return std::nullopt; }
+        if (first == nullptr) { first = load; }
+        if (load->array != first->array || load->indices.size() != first->indices.size()) { return std::nullopt; }
+        indices.resize(load->indices.size());
+        for (std::size_t d = 0; d < indices.size(); ++d) { indices[d].push_back(index_term(load->indices[d])); }
+    }
+    sched::Load all{first->array, {}, std::nullopt};
+    for (const std::vector<Term>& of_dimension : indices) {
+        auto index = progression(number, of_dimension);
+        if (!index) { return std::nullopt; }
+        all.indices.push_back(std::move(index->expr));
+    }
+    return Term{sched::Expr{std::move(all)}, alternatives[0].type};
+}
+
 }  // namespace
+
+std::optional<ExpressionTranslator::LaneParts> ExpressionTranslator::lane_parts(const sched::Expr& lane,
+                                                                                int divisor) const {
+    const auto* sum = std::get_if<sched::IndexBinary>(&lane.node);
+    if (sum == nullptr || sum->op != IndexOp::add) { return std::nullopt; }
+    const auto* product = std::get_if<sched::IndexBinary>(&sum->a->node);
+    const auto* inner = std::get_if<sched::Variable>(&sum->b->node);
+    if (product == nullptr || product->op != IndexOp::mul || inner == nullptr) { return std::nullopt; }
+    const bool is_factor = *product->b == sched::Expr{sched::Integer{divisor}};
+    const bool is_below = std::ranges::any_of(lanes_taken_, [&](const sched::Lanes& lanes) {
+        return lanes.variable == inner->name && lanes.count <= divisor;
+    });
+    return is_factor && is_below ? std::optional(LaneParts{*product->a, *sum->b}) : std::nullopt;
+}
+
+sched::Expr ExpressionTranslator::lane_quotient(const sched::Expr& lane, int divisor) const {
+    if (divisor == 1) { return lane; }
+    if (const auto parts = lane_parts(lane, divisor)) { return parts->quotient; }
+    return as_index(arithmetic(IndexOp::div, BinaryOp::div, index_term(lane), integer(divisor)));
+}
+
+sched::Expr ExpressionTranslator::lane_remainder(const sched::Expr& lane, int divisor) const {
+    if (divisor == 1) { return sched::Expr{sched::Integer{0}}; }
+    if (const auto parts = lane_parts(lane, divisor)) { return parts->remainder; }
+    return as_index(arithmetic(IndexOp::mod, BinaryOp::mod, index_term(lane), integer(divisor)));
+}
 
 Term ExpressionTranslator::ramp(const Ramp& r, const Lane& lane) {
     const int inner = r.base.type().lanes();
@@ -129,6 +176,7 @@ Term ExpressionTranslator::choose(const Term& number, std::size_t count,
     std::vector<Term> all;
     for (std::size_t n = 0; n < count; ++n) { all.push_back(alternative(n)); }
     if (auto term = progression(number, all)) { return std::move(*term); }
+    if (auto term = reached_ ? std::nullopt : read_in_progression(number, all)) { return std::move(*term); }
     const auto translated = [&](std::size_t n) {
         return reached_ ? only_if(is(n), [&] { return alternative(n); }) : all[n];
     };
@@ -137,20 +185,22 @@ Term ExpressionTranslator::choose(const Term& number, std::size_t count,
     return result;
 }
 
+value::ReductionOp operator_of(const VectorReduce& reduce) {
+    switch (reduce.op) {
+        case VectorReduce::Add: return value::ReductionOp::sum;
+        case VectorReduce::Mul: return value::ReductionOp::prod;
+        case VectorReduce::Min: return value::ReductionOp::min;
+        case VectorReduce::Max: return value::ReductionOp::max;
+        case VectorReduce::And: return value::ReductionOp::logical_and;
+        case VectorReduce::Or: return value::ReductionOp::logical_or;
+        default: throw NotTranslated("VectorReduce with saturation");
+    }
+}
+
 Term ExpressionTranslator::vector_reduce(const VectorReduce& r, const Lane& lane) {
-    const auto op = [&] {
-        switch (r.op) {
-            case VectorReduce::Add: return value::ReductionOp::sum;
-            case VectorReduce::Mul: return value::ReductionOp::prod;
-            case VectorReduce::Min: return value::ReductionOp::min;
-            case VectorReduce::Max: return value::ReductionOp::max;
-            case VectorReduce::And: return value::ReductionOp::logical_and;
-            case VectorReduce::Or: return value::ReductionOp::logical_or;
-            default: throw NotTranslated("VectorReduce with saturation");
-        }
-    }();
+    const value::ReductionOp op = operator_of(r);
     const int factor = r.value.type().lanes() / r.type.lanes();
-    const sched::Lanes lanes{take_lane(), factor};
+    const sched::Lanes lanes = take_lanes(factor);
     Term at = index_term(sched::Expr{sched::Variable{lanes.variable}});
     if (r.type.is_vector()) {
         at = arithmetic(IndexOp::add, BinaryOp::add,

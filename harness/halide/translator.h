@@ -56,10 +56,10 @@ public:
 
     Bindings& scope() { return scope_; }
     const Bindings& scope() const { return scope_; }
-    // Returns a name for a lane variable that neither the scope nor the specification uses. Call release_lane() when
-    // the scope of the lane variable ends.
-    std::string take_lane();
-    void release_lane() { --lanes_taken_; }
+    // Returns lanes with a variable that neither the scope nor the specification uses. Call release_lane() when the
+    // scope of the lane variable ends.
+    sched::Lanes take_lanes(int count);
+    void release_lane() { lanes_taken_.pop_back(); }
     // Returns the name with Halide's name of a function replaced by the specification's.
     std::string readable(const std::string& name) const;
     // Returns the name in SCHED of the array that holds a component of a function.
@@ -80,6 +80,14 @@ private:
     Term shuffle(const Halide::Internal::Shuffle& shuffle, const Lane& lane);
     // Returns selects that choose the alternative with the given number, from 0 to count - 1.
     Term choose(const Term& number, std::size_t count, const std::function<Term(std::size_t)>& alternative);
+    // The lane divided by a constant. A lane that is put together as x * divisor + y, where y is a lane below the
+    // divisor, is taken apart again.
+    sched::Expr lane_quotient(const sched::Expr& lane, int divisor) const;
+    sched::Expr lane_remainder(const sched::Expr& lane, int divisor) const;
+    struct LaneParts {
+        sched::Expr quotient, remainder;
+    };
+    std::optional<LaneParts> lane_parts(const sched::Expr& lane, int divisor) const;
     Term vector_reduce(const Halide::Internal::VectorReduce& reduce, const Lane& lane);
     Term call(const Halide::Internal::Call& call, const Lane& lane);
     Term access(const Halide::Internal::Call& call, const Lane& lane);
@@ -100,6 +108,7 @@ private:
         Prophecy prophecy;
         int lanes = 1;
         std::vector<Halide::Expr> indices;
+        Halide::Expr reduced_by;  // the VectorReduce of the prophesied value; undefined if there is none
     };
     struct Found {
         std::vector<FoundProphecy> prophecies;
@@ -116,16 +125,15 @@ private:
     // The condition under which the present expression is evaluated at all (if_then_else); nullopt: always.
     std::optional<Term> reached_;
     std::string lane_ = "lane";
-    int lanes_taken_ = 0;
+    std::vector<sched::Lanes> lanes_taken_;
 };
 
 // Whether a value may read memory where the predicate does not hold. Reads by coordinates have no predicate of their
 // own, so any of them counts unless the predicate is constantly true.
 bool reads_beyond(const Halide::Expr& value, const Halide::Expr& predicate);
 
-// Arithmetic on lanes.
-sched::Expr lane_quotient(const sched::Expr& lane, int divisor);
-sched::Expr lane_remainder(const sched::Expr& lane, int divisor);
+// Throws NotTranslated for an operator that saturates.
+value::ReductionOp operator_of(const Halide::Internal::VectorReduce& reduce);
 
 // Applies the operator that an intrinsic stands for to translated arguments; nullopt if the intrinsic is unknown.
 std::optional<Term> intrinsic_term(const std::string& name, Halide::Type type, const std::vector<Term>& arguments);

@@ -27,7 +27,10 @@ void operands_of(const Expr& expr, value::BinaryOp op, std::vector<const Expr*>&
 }  // namespace
 
 std::optional<Accumulated> accumulated_by(const Write& write) {
-    const auto* prophecy = write.prophecy ? std::get_if<TensorAccess>(&write.prophecy->node) : nullptr;
+    const Expr* prophesied = write.prophecy ? &*write.prophecy : nullptr;
+    const auto* lanes = prophesied == nullptr ? nullptr : std::get_if<LaneReduce>(&prophesied->node);
+    if (lanes != nullptr) { prophesied = &*lanes->body; }
+    const auto* prophecy = prophesied == nullptr ? nullptr : std::get_if<TensorAccess>(&prophesied->node);
     const auto* binary = std::get_if<Binary>(&write.value.node);
     if (prophecy == nullptr || binary == nullptr) { return std::nullopt; }
     const Expr own{Load{write.array, write.indices, std::nullopt}};
@@ -48,9 +51,6 @@ std::optional<Accumulated> accumulated_by(const Write& write) {
     return has_own ? std::optional(result) : std::nullopt;
 }
 
-namespace {
-
-// Whether the order of the steps does not matter, in the arithmetic of the update's type.
 bool allows_any_order(const Accumulated& accumulated, const Workshop& workshop) {
     for (const sare::Function& f : workshop.algorithm.functions) {
         for (std::size_t s = 1; s <= f.updates.size(); ++s) {
@@ -61,6 +61,8 @@ bool allows_any_order(const Accumulated& accumulated, const Workshop& workshop) 
     }
     return false;
 }
+
+namespace {
 
 class Collector {
 public:
@@ -120,12 +122,7 @@ private:
     }
 
     bool assign(const Assign& s, Around around, const std::vector<sare::Index>& time) {
-        if (s.lanes) {
-            variables_.push_back(s.lanes->variable);
-            const sare::Index lane = sare::variable(s.lanes->variable);
-            around.known = around.known && sare::compare(sare::Relation::le, sare::constant(0), lane) &&
-                           sare::compare(sare::Relation::lt, lane, sare::constant(s.lanes->count));
-        }
+        if (s.lanes) { enter(*s.lanes, around); }
         if (s.condition) {
             const auto condition = around.condition(*s.condition);
             if (!condition) { return false; }
@@ -145,17 +142,27 @@ private:
         return affine;
     }
 
+    void enter(const Lanes& lanes, Around& around) {
+        variables_.push_back(lanes.variable);
+        const sare::Index lane = sare::variable(lanes.variable);
+        around.known = around.known && sare::compare(sare::Relation::le, sare::constant(0), lane) &&
+                       sare::compare(sare::Relation::lt, lane, sare::constant(lanes.count));
+    }
+
     bool reads(const Expr& expr, const Around& around, const std::vector<sare::Index>& time) {
+        if (std::holds_alternative<LetIn>(expr.node) || std::holds_alternative<LetValueIn>(expr.node)) { return false; }
+        if (const auto* reduce = std::get_if<LaneReduce>(&expr.node)) {
+            Around within = around;
+            enter(reduce->lanes, within);
+            const bool affine = reads(*reduce->body, within, time);
+            variables_.pop_back();
+            return affine;
+        }
         bool affine = true;
-        for_each_expr(expr, [&](const Expr& part) {
-            if (const auto* load = std::get_if<Load>(&part.node)) {
-                affine = affine && !load->guard && touch(load->array, load->indices, false, around, with(time, 0));
-            }
-            const bool binds = std::holds_alternative<LetIn>(part.node) ||
-                               std::holds_alternative<LetValueIn>(part.node) ||
-                               std::holds_alternative<LaneReduce>(part.node);
-            affine = affine && !binds;
-        });
+        if (const auto* load = std::get_if<Load>(&expr.node)) {
+            affine = !load->guard && touch(load->array, load->indices, false, around, with(time, 0));
+        }
+        for_each_part(expr, [&](const Expr& part) { affine = affine && reads(part, around, time); });
         return affine;
     }
 

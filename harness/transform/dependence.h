@@ -11,7 +11,7 @@
 // Finds which accesses of a piece of code touch the same cells, and in which order.
 namespace haruspex::transform {
 
-// A step of an update: the tensor and the component that its prophecy names, and its operator; subtraction counts as
+// Steps of an update: the tensor and the component that their prophecy names, and the operator; subtraction counts as
 // addition.
 struct Accumulated {
     std::string stage;
@@ -20,8 +20,11 @@ struct Accumulated {
     bool operator==(const Accumulated&) const = default;
 };
 
-// Whether a write is an accumulation f[ι] {f.s(…)} := f[ι] ⊙ e, where e does not read f.
+// Whether a write is an accumulation f[ι] {f.s(…)} := f[ι] ⊙ e, where e does not read f; or one of several steps, with the
+// prophecy ⊙ lanes l < n of (f.s(…)).
 std::optional<Accumulated> accumulated_by(const sched::Write& write);
+// Whether the order of the steps does not matter, in the arithmetic of the update's type.
+bool allows_any_order(const Accumulated& accumulated, const Workshop& workshop);
 
 // An access in a piece of code.
 struct Touch {

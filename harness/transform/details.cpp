@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "generators/base/overload.h"
@@ -33,6 +34,20 @@ std::map<std::string, value::Type> array_types(const Program& program) {
     return types;
 }
 
+// The lanes that are bound inside the expression.
+std::set<std::string> lanes_in(const Expr& expr) {
+    std::set<std::string> lanes;
+    for_each_expr(expr, [&](const Expr& e) {
+        if (const auto* reduce = std::get_if<LaneReduce>(&e.node)) { lanes.insert(reduce->lanes.variable); }
+    });
+    return lanes;
+}
+
+bool mentions(const Expr& expr, const std::set<std::string>& names) {
+    const std::set<std::string> free = free_names(expr);
+    return std::ranges::any_of(names, [&](const std::string& name) { return free.contains(name); });
+}
+
 }  // namespace
 
 bool name_value(Program& program, Workshop& workshop) {
@@ -41,8 +56,9 @@ bool name_value(Program& program, Workshop& workshop) {
         if (assign.lanes || assign.condition) { return false; }
         std::vector<Expr> loads;
         for (const Write& write : assign.writes) {
+            const std::set<std::string> lanes = lanes_in(write.value);
             for_each_expr(write.value, [&](const Expr& part) {
-                if (std::holds_alternative<Load>(part.node)) { loads.push_back(part); }
+                if (std::holds_alternative<Load>(part.node) && !mentions(part, lanes)) { loads.push_back(part); }
             });
         }
         if (loads.empty()) { return false; }
@@ -70,9 +86,10 @@ bool name_index(Program& program, Workshop& workshop) {
     return at_some<Assign>(program, workshop, [&](const Site& site, Assign& assign) {
         std::vector<Expr> indices;
         for_each_part(site.stmt(), [&](const Expr& part) {
+            std::set<std::string> lanes = lanes_in(part);
+            if (assign.lanes) { lanes.insert(assign.lanes->variable); }
             for_each_expr(part, [&](const Expr& e) {
-                const bool names_lane = assign.lanes && free_names(e).contains(assign.lanes->variable);
-                if (std::holds_alternative<IndexBinary>(e.node) && !names_lane) { indices.push_back(e); }
+                if (std::holds_alternative<IndexBinary>(e.node) && !mentions(e, lanes)) { indices.push_back(e); }
             });
         });
         if (indices.empty()) { return false; }

@@ -219,6 +219,9 @@ private:
         bool affine = true;
         for_each_part(stmt, [&](const Expr& part) {
             for_each_expr(part, [&](const Expr& e) {
+                if (const auto* reduce = std::get_if<LaneReduce>(&e.node)) {
+                    variables[reduce->lanes.variable] = {Affine{{}, 0}, Affine{{}, reduce->lanes.count - 1}};
+                }
                 const auto* load = std::get_if<Load>(&e.node);
                 if (load != nullptr && arrays_.contains(load->array)) { affine = affine && take(*load, variables); }
             });

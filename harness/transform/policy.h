@@ -54,8 +54,8 @@ struct Policy {
 
     // --- Transformations ---
     Weights<6> count{6, 14, 22, 24, 20, 14};  // 1 … 6 transformations
-    Weights<transformations> transformation{14, 12, 10, 10, 14, 22, 22, 14, 10, 12, 12, 10, 14,
-                                            50, 40, 14, 20, 10, 8,  10, 8,  10, 8,  8,  0,  0};
+    Weights<transformations> transformation{14, 12, 10, 10, 14, 22, 22, 14, 10, 12, 12, 10, 14, 50,
+                                            40, 14, 20, 10, 8,  10, 8,  10, 8,  8,  0,  0,  0};
     bool reorders_reductions = false;        // steps of a reduction may run in any order
     int atomic_per_mille = 700;              // then iterations of a parallel loop accumulate into one cell
     int earlier_read_per_mille = 500;        // a value-let that reads memory for a statement moves up past another
@@ -81,8 +81,8 @@ inline Policy reordering_policy() {
     policy.updates = {6, 70, 24};
     policy.update = {80, 4, 4, 2, 10};
     policy.second_recurrence_per_mille = 500;
-    policy.transformation = {14, 12, 10, 6,  60, 22, 22, 14, 10, 12, 44, 10, 14,
-                             16, 20, 8,  10, 6,  4,  10, 8,  4,  6,  4,  90, 60};
+    policy.transformation = {14, 12, 10, 6, 60, 22, 22, 14, 10, 12, 44, 10, 14, 16,
+                             20, 8,  10, 6, 4,  10, 8,  4,  6,  4,  90, 60, 70};
     policy.reorders_reductions = true;
     return policy;
 }

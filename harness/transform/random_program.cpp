@@ -40,6 +40,7 @@ bool change(Transformation transformation, sched::Program& program, Workshop& wo
         case Transformation::assertion: return assert_fact(program, workshop);
         case Transformation::reversal: return reverse(program, workshop);
         case Transformation::separation: return separate(program, workshop);
+        case Transformation::lane_sum: return sum_lanes(program, workshop);
     }
     raise_internal_error(__FILE__, __LINE__, "no such transformation");
 }
@@ -51,7 +52,7 @@ std::string_view name(Transformation transformation) {
         "tile_guarded", "tile_bounded", "tile_shifted", "tile_rounded_up", "interchange", "fission", "fusion",
         "peel",         "unroll",       "skew",         "parallel",        "vector",      "lanes",   "contract",
         "compute_at",   "relayout",     "inlining",     "value_let",       "affine_let",  "reorder", "specialise",
-        "allocate_if",  "free_early",   "assertion",    "reversal",        "separation"};
+        "allocate_if",  "free_early",   "assertion",    "reversal",        "separation",  "lane_sum"};
     return names.at(static_cast<std::size_t>(transformation));
 }
 

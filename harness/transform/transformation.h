@@ -34,8 +34,9 @@ enum class Transformation : std::uint8_t {
     assertion,        // a consequence of the assumptions and the surrounding loops is asserted
     reversal,         // a loop runs backwards
     separation,       // a loop becomes two: its even iterations and then its odd ones
+    lane_sum,         // several iterations that accumulate into one cell become lanes, whose operands are reduced first
 };
-inline constexpr std::size_t transformations = 26;
+inline constexpr std::size_t transformations = 27;
 std::string_view name(Transformation transformation);  // "tile_guarded", …
 
 }  // namespace haruspex::transform

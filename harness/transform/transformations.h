@@ -33,6 +33,7 @@ bool separate(sched::Program& program, Workshop& workshop);
 bool parallelise(sched::Program& program, Workshop& workshop);
 bool mark_vector(sched::Program& program, Workshop& workshop);
 bool into_lanes(sched::Program& program, Workshop& workshop);
+bool sum_lanes(sched::Program& program, Workshop& workshop);
 
 bool contract(sched::Program& program, Workshop& workshop);
 bool compute_at(sched::Program& program, Workshop& workshop);

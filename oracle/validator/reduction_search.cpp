@@ -63,7 +63,8 @@ bool ReductionSearch::mark(const sched::Write& write, Arithmetic arithmetic, con
 
 void ReductionSearch::mark_unordered(Arithmetic arithmetic) {
     for_each_write(program_.body, {}, [&](const sched::Write& write, Around around) {
-        if (write.accumulation || (around.is_parallel && around.is_atomic)) { mark(write, arithmetic, {}); }
+        const bool is_shared = around.is_parallel && around.is_atomic;
+        if (write.accumulation || is_shared || has_several_steps(write)) { mark(write, arithmetic, {}); }
     });
 }
 

@@ -34,8 +34,8 @@ public:
     // Marks the scope of the write, and returns true, if the write prophesies a step of a reduction whose order does not
     // matter, nothing in the scope is garbage, and the scope is not marked yet.
     bool mark(const sched::Write& write, Arithmetic arithmetic, const Garbage& garbage);
-    // Marks the scopes of what cannot run in the specification's order: all accumulating assignments, and updates in
-    // atomic blocks inside parallel loops.
+    // Marks the scopes of what cannot run in the specification's order: all accumulating assignments, updates in atomic
+    // blocks inside parallel loops, and writes that reduce several steps.
     void mark_unordered(Arithmetic arithmetic);
     // Drops the scopes in which a write is garbage.
     void drop(const Garbage& garbage);

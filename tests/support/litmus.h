@@ -48,7 +48,7 @@ struct Litmus {
 inline constexpr std::array<std::string_view, 11> litmus_kinds{
     "bounds_read",     "bounds_write",     "freed", "input_written", "uninit",   "lanes",
     "race_read_write", "race_write_write", "value", "coverage",      "assertion"};
-inline constexpr std::array<std::string_view, 2> litmus_reasons{"vacuous", "prophecy"};
+inline constexpr std::array<std::string_view, 3> litmus_reasons{"vacuous", "prophecy", "steps"};
 
 class LitmusReader {
 public:

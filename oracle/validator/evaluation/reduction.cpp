@@ -7,6 +7,7 @@
 #include "generators/affine/parameters.h"
 #include "generators/affine/tuples.h"
 #include "generators/base/ensure.h"
+#include "generators/base/overload.h"
 
 namespace haruspex::validator {
 namespace {
@@ -26,12 +27,36 @@ isl::set two_iterations(const Iterations& loop) {
         .intersect(affine::parameter(ctx, loop.variable).ne_set(affine::parameter(ctx, other)));
 }
 
-// The cell that the write prophesies, if the prophecy is a cell inside affine lets.
-const sched::TensorAccess* prophesied_cell(const sched::Write& write) {
-    if (!write.prophecy) { return nullptr; }
-    const sched::Expr* expr = &*write.prophecy;
-    while (const auto* let = std::get_if<sched::LetIn>(&expr->node)) { expr = &*let->body; }
-    return std::get_if<sched::TensorAccess>(&expr->node);
+// A prophecy that is a cell inside affine lets, and perhaps inside a reduction of lanes.
+struct Prophesied {
+    const sched::TensorAccess* cell = nullptr;
+    const sched::LaneReduce* lanes = nullptr;
+};
+
+// Calls `enter` for each let and each reduction, from outside to inside.
+template <typename Enter>
+Prophesied prophesied(const sched::Write& write, const Enter& enter) {
+    Prophesied result;
+    const sched::Expr* expr = write.prophecy ? &*write.prophecy : nullptr;
+    while (expr != nullptr) {
+        const sched::Expr* inner = nullptr;
+        if (const auto* let = std::get_if<sched::LetIn>(&expr->node)) {
+            enter(*let);
+            inner = &*let->body;
+        } else if (const auto* lanes = std::get_if<sched::LaneReduce>(&expr->node); lanes && !result.lanes) {
+            enter(*lanes);
+            result.lanes = lanes;
+            inner = &*lanes->body;
+        } else {
+            result.cell = std::get_if<sched::TensorAccess>(&expr->node);
+        }
+        expr = inner;
+    }
+    return result;
+}
+
+Prophesied prophesied(const sched::Write& write) {
+    return prophesied(write, [](const auto&) {});
 }
 
 }  // namespace
@@ -76,8 +101,12 @@ std::vector<const Accumulation*> Accumulations::ending(const sched::Block& block
 }
 
 bool is_step_of(const sched::Write& write, const StagedReduction& reduction) {
-    const sched::TensorAccess* cell = prophesied_cell(write);
+    const auto [cell, lanes] = prophesied(write);
     if (cell == nullptr || cell->component != reduction.component) { return false; }
+    if (lanes != nullptr) {
+        const bool fits = !write.accumulation && reduction.operands && value::binary_op(lanes->op) == reduction.op;
+        if (!fits) { return false; }
+    }
     if (write.accumulation) {
         const bool has_index = write.accumulation->reduced.size() == reduction.over.size();
         if (value::binary_op(write.accumulation->op) != reduction.op || !has_index) { return false; }
@@ -89,21 +118,27 @@ bool is_step_of(const sched::Write& write, const StagedReduction& reduction) {
     return cell->tensor == reduction.stage && cell->indices.size() == reduction.steps.variables.size();
 }
 
-std::vector<isl::pw_aff> step_indices(const sched::Write& write, const Accumulation& accumulation, const Scope& scope) {
-    const sched::TensorAccess* cell = prophesied_cell(write);
-    ENSURE(cell != nullptr, "a write in the scope of a reduction has a prophecy");
-    Scope inner = scope;
-    const sched::Expr* expr = &*write.prophecy;
-    while (const auto* let = std::get_if<sched::LetIn>(&expr->node)) {
-        inner = inner.with(*let);
-        expr = &*let->body;
-    }
-    std::vector<isl::pw_aff> indices;
-    for (const sched::Expr& index : cell->indices) { indices.push_back(inner.index(index)); }
-    if (indices.size() == accumulation.reduction.steps.variables.size()) { return indices; }
+bool has_several_steps(const sched::Write& write) { return prophesied(write).lanes != nullptr; }
+
+ReducedSteps reduced_steps(const sched::Write& write, const Accumulation& accumulation, const Scope& scope) {
+    ReducedSteps result{{scope, {}, affine::everywhere(scope.ctx())}, {}};
+    Scope& inner = result.lanes.scope;
+    const Prophesied all = prophesied(
+        write,
+        Overload{[&](const sched::LetIn& let) { inner = inner.with(let); },
+                 [&](const sched::LaneReduce& reduce) {
+                     result.lanes.variable = inner.declare_variable(reduce.lanes.variable);
+                     const isl::pw_aff lane = affine::parameter(scope.ctx(), result.lanes.variable);
+                     result.lanes.running =
+                         lane.ge_set(scope.constant(0)).intersect(lane.lt_set(scope.constant(reduce.lanes.count)));
+                     inner.assume(result.lanes.running);
+                 }});
+    ENSURE(all.cell != nullptr, "a write in the scope of a reduction has a prophecy");
+    for (const sched::Expr& index : all.cell->indices) { result.indices.push_back(inner.index(index)); }
+    if (result.indices.size() == accumulation.reduction.steps.variables.size()) { return result; }
     ENSURE(write.accumulation, "a write that prophesies a whole reduction has a reduced index");
-    for (const sched::Expr& index : write.accumulation->reduced) { indices.push_back(scope.index(index)); }
-    return indices;
+    for (const sched::Expr& index : write.accumulation->reduced) { result.indices.push_back(scope.index(index)); }
+    return result;
 }
 
 // --- R -----------------------------------------------------------------------------------------------------------

@@ -23,6 +23,7 @@
 // operator of the one update that a scope accumulates.
 //
 //   RED-S-OPASSIGN  whatever value v the cell holds, the write leaves v ⊙ e(x, k)
+//                   or, if it reduces a set of steps, v ⊙ e(x, k₀) ⊙ e(x, k₁) ⊙ …; no step is in the set twice
 //   update-ok       two statements do not reduce one step into one cell (P-SEQ)
 //   iupdate-ok      two iterations do not, either (P-SEQLOOP)
 //   summarize       at the end of the scope (P-ACCUMULATE), all steps of the update that write x have been reduced into
@@ -67,12 +68,20 @@ private:
 // R of a statement: { cell -> A.s@(x, k) }, any number of steps for each cell.
 using Reduced = heap::Delta;
 
-// The indices (x, k) of a write in a scope: those of its prophecy A.s(x, k); or x of its prophecy A(x), and its reduced
-// index k.
-std::vector<isl::pw_aff> step_indices(const sched::Write& write, const Accumulation& accumulation, const Scope& scope);
+// The steps (x, k) that a write in a scope reduces:
+//   A.s(x, k)                      this one
+//   A(x)                           this one, if k is the reduced index of the write
+//   ⊙ lanes l < n of (A.s(x, k))   one for each lane
+struct ReducedSteps {
+    Iterations lanes;  // without a variable if there is one step
+    std::vector<isl::pw_aff> indices;
+};
+ReducedSteps reduced_steps(const sched::Write& write, const Accumulation& accumulation, const Scope& scope);
 
-// Whether `write` accumulates a step of the reduction, according to its prophecy.
+// Whether `write` accumulates steps of the reduction, according to its prophecy.
 bool is_step_of(const sched::Write& write, const StagedReduction& reduction);
+// Whether the prophecy of `write` names several steps.
+bool has_several_steps(const sched::Write& write);
 
 // The heaps of one scope that follow from its R.
 class Summarised {

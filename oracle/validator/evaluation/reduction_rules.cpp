@@ -2,6 +2,7 @@
 
 #include "generators/affine/parameters.h"
 #include "harness/sched/text.h"
+#include "harness/sched/traverse.h"
 #include "oracle/validator/evaluation/evaluation.h"
 
 // The rules of reductions (reduction.h), for both evaluations.
@@ -16,21 +17,36 @@ Heap product(const heap::Location& location, const heap::Value& value) {
     return isl::union_map::from_domain_and_range(location, value);
 }
 
-}  // namespace
-
-// { A.s@(x, k) }, or another tensor with the same indices.
-heap::Value Evaluation::step(const Write& write, const Accumulation& accumulation, heap::Template t,
-                             const Scope& scope) const {
-    return heap::value(ctx_, t, step_indices(write, accumulation, scope));
+// The expression with the only component of this tensor in the place of its cells.
+Expr of_tensor(Expr expr, const std::string& tensor) {
+    if (auto* cell = std::get_if<TensorAccess>(&expr.node)) {
+        cell->tensor = tensor;
+        cell->component = 0;
+        return expr;
+    }
+    for_each_part(expr, [&](Expr& part) { part = of_tensor(std::move(part), tensor); });
+    return expr;
 }
+
+}  // namespace
 
 // P-OpAssign: { ℓ -> A.s@(x, k) }
 Heap Evaluation::reduced(const Write& write, const Accumulation& accumulation, const Scope& scope) const {
+    const ReducedSteps steps = reduced_steps(write, accumulation, scope);
+    const Heap each = reduced_by_lane(write, accumulation, steps);
+    if (steps.lanes.variable.empty()) { return each; }
+    return heap::iterated_union(each, steps.lanes.variable, steps.lanes.running);
+}
+
+// The same, with the lane as a parameter.
+Heap Evaluation::reduced_by_lane(const Write& write, const Accumulation& accumulation,
+                                 const ReducedSteps& steps) const {
+    const Scope& scope = steps.lanes.scope;
     if (scope.array(write.array).type != accumulation.reduction.type) {
         throw Unsupported("a prophecy of another type than its array", sched::print(*write.prophecy));
     }
     return product(scope.location(write.array, write.indices),
-                   step(write, accumulation, summarised_.at(&accumulation).step(), scope));
+                   heap::value(ctx_, summarised_.at(&accumulation).step(), steps.indices));
 }
 
 // What other statements see of the array inside the scope: nothing.
@@ -62,13 +78,27 @@ Scope Evaluation::with_lets(const Write& w, const Accumulation& accumulation, co
     return result;
 }
 
+// What a write must leave of the value A.s@v(x, k): A.s@(x, k); or A.s@v(x, k₀) ⊙ A.s$(x, k₀) ⊙ A.s$(x, k₁) ⊙ ….
+Evaluation::Reduction Evaluation::reduction(const Write& write, const Accumulation& accumulation,
+                                            const ReducedSteps& steps) const {
+    const Summarised& heaps = summarised_.at(&accumulation);
+    const heap::Value partial = heap::value(ctx_, heaps.partial(), steps.indices);
+    const std::string& lane = steps.lanes.variable;
+    if (lane.empty()) { return {partial, heap::value(ctx_, heaps.step(), steps.indices)}; }
+    const Scope& scope = steps.lanes.scope;
+    const heap::Value first = at_lane(partial, lane, scope.constant(0));
+    const Expr operands = of_tensor(*write.prophecy, accumulation.reduction.operand);
+    return {first, heap::lift(first, expressions_.prophecy(operands, scope), [&](heap::Template a, heap::Template b) {
+                return templates_.apply(accumulation.reduction.op, a, b);
+            })};
+}
+
 // RED-S-OpAssign: in a heap in which the cell holds any value v, and nothing is known of the array's other cells, the
-// write leaves v ⊙ e(x, k).
+// write leaves v ⊙ e(x, k); likewise for a set of steps.
 void Evaluation::walk_accumulation(const Stmt& stmt, const Write& w, const Accumulation& accumulation,
                                    const Scope& inner, const heap::Memory& memory) {
-    const Summarised& heaps = summarised(accumulation);
-    const heap::Value partial = step(w, accumulation, heaps.partial(), inner);
-    const heap::Value reduced = step(w, accumulation, heaps.step(), inner);
+    const ReducedSteps steps = reduced_steps(w, accumulation, inner);
+    const auto [partial, reduced] = reduction(w, accumulation, steps);
     const heap::Location cell = inner.location(w.array, w.indices);
     const heap::Value unknown = heap::value(ctx_, templates_.unknown(accumulation.reduction.type), {});
     heap::Memory within = memory;
@@ -76,7 +106,7 @@ void Evaluation::walk_accumulation(const Stmt& stmt, const Write& w, const Accum
     within.leave(heap::known(product(cell, partial)));
     derivation_.operands(expressions_.reads(w.value, inner).of_memory, inner, within);
     const Scope with_lets = this->with_lets(w, accumulation, inner, within);
-    const auto left = [&w, with_lets, within, partial, expressions = expressions_, &templates = templates_] {
+    const auto left = [&w, with_lets, within, partial = partial, expressions = expressions_, &templates = templates_] {
         const heap::Value operand = expressions.evaluate(w.value, with_lets, within);
         if (!w.accumulation) { return operand; }
         const value::BinaryOp op = value::binary_op(w.accumulation->op);
@@ -84,12 +114,21 @@ void Evaluation::walk_accumulation(const Stmt& stmt, const Write& w, const Accum
                           [&](heap::Template a, heap::Template b) { return templates.apply(op, a, b); });
     };
     const isl::set where = inner.context();
-    const Deferred<Equation> equation([inner, reduced, left, where] {
+    const Deferred<Equation> equation([inner, reduced = reduced, left, where] {
         return Equation{inner.resolved(reduced), inner.resolved(left()), inner.resolved(where)};
     });
     derivation_.equation(equation, inner);
-    Obligation& obligation = obligations_.add(Kind::value, stmt, "RED-S-OpAssign: ⟦e⟧_h = decompose(t)@(k)", equation);
+    const bool is_set = !steps.lanes.variable.empty();
+    const std::string rule =
+        is_set ? "RED-S-OpAssign: ⟦e⟧_h = v ⊙ the operands of all steps" : "RED-S-OpAssign: ⟦e⟧_h = decompose(t)@(k)";
+    Obligation& obligation = obligations_.add(Kind::value, stmt, rule, equation);
     obligation.write = &w;
+    if (!is_set) { return; }
+    const Deferred<isl::set> twice([lanes = steps.lanes, each = reduced_by_lane(w, accumulation, steps)] {
+        return reduced_by_two_iterations(each, lanes);
+    });
+    obligations_.add(Kind::value, stmt, "P-OpAssign: iupdate-ok, no step is reduced twice", twice, steps.lanes.scope)
+        .depends_on_values = true;
 }
 
 // RED-S-ParLoop for lanes, and for the writes of one assignment: all read before any of them writes, so two of them must

@@ -74,6 +74,18 @@ std::optional<BinaryOp> accumulating(const Expr& value, const Expr& own, const s
     return has_own ? std::optional(binary->op) : std::nullopt;
 }
 
+// The chain of the operator's operands without `own`, which is one of them; nullopt if there is no such chain.
+std::optional<Expr> without(const Expr& value, const Expr& own, BinaryOp op) {
+    std::optional<Expr> chain;
+    const auto* binary = std::get_if<sare::Binary>(&value.node);
+    if (binary == nullptr || binary->op != op) { return std::nullopt; }
+    for (const Expr* operand : sare::operands_of(value, op)) {
+        if (*operand == own) { continue; }
+        chain = chain ? Expr{sare::Binary{op, std::move(*chain), *operand}} : *operand;
+    }
+    return chain;
+}
+
 // The fold of a stage's component; nullopt if it is none.
 std::optional<StagedReduction> fold_of(const sare::Function& f, std::size_t update, std::size_t component,
                                        const sare::Tensor& stage, const Dependences& reads) {
@@ -101,6 +113,8 @@ std::optional<StagedReduction> fold_of(const sare::Function& f, std::size_t upda
                            stage.types[component],
                            stage.name + "@v" + suffix,
                            stage.name + "@" + suffix,
+                           stage.name + "$" + suffix,
+                           {},
                            {},
                            f.variables.size(),
                            definition.over,
@@ -115,6 +129,9 @@ std::optional<StagedReduction> fold_of(const sare::Function& f, std::size_t upda
     });
     ENSURE(replaced == 1, "a step of a reduction reads the value before it once: " + stage.name);
     result.steps = {result.step, {result.type}, stage.variables, {{equation.domain, {value}}}};
+    if (auto operand = without(value, Expr{partial}, *op)) {
+        result.operands = {result.operand, {result.type}, stage.variables, {{equation.domain, {std::move(*operand)}}}};
+    }
     return result;
 }
 
@@ -159,6 +176,7 @@ sare::Sare with_steps(const sare::Sare& sare, const std::vector<StagedReduction>
         const int rank = static_cast<int>(reduction.steps.variables.size());
         result.inputs.push_back({reduction.partial, reduction.type, rank});
         result.tensors.push_back(reduction.steps);
+        if (reduction.operands) { result.tensors.push_back(*reduction.operands); }
     }
     return result;
 }

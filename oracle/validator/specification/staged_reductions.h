@@ -3,6 +3,7 @@
 #include <isl/cpp.h>
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,16 +23,18 @@ namespace haruspex::validator {
 //   `step`     A.s@(x, k) = A.s@v(x, k) ⊙ e(x, k)      where step k writes x
 // A program accumulates step k into a cell if it replaces any value v of the cell by v ⊙ e(x, k). This is an equation
 // like any other: in a heap in which the cell holds A.s@v(x, k), it leaves A.s@(x, k). It corresponds to @ in the
-// thesis, without a neutral element.
+// thesis, without a neutral element. Several steps at once need their operands alone:
+//   `operand`  A.s$(x, k) = e(x, k)                    where step k writes x; not if the update subtracts
 struct StagedReduction {
     std::string function, stage;
     std::size_t update = 0, updates = 0;  // the update's number, from 1, and the number of updates of the function
     int component = 0;
     value::BinaryOp op = value::BinaryOp::add;  // ⊙; subtraction counts as addition
     value::Type type = value::Type::i32;
-    std::string partial, step;
-    sare::Tensor steps;    // the tensor `step`
-    std::size_t rank = 0;  // of A
+    std::string partial, step, operand;
+    sare::Tensor steps;                    // the tensor `step`
+    std::optional<sare::Tensor> operands;  // the tensor `operand`
+    std::size_t rank = 0;                  // of A
     std::vector<sare::RecurrenceVariable> over;
     sare::Access before;  // the value before the update, over A's variables
 };
@@ -43,7 +46,7 @@ bool allows_any_order(const StagedReduction& reduction, bool exact_reals, bool a
 
 // Finds the stages that are folds, whatever their operators.
 std::vector<StagedReduction> staged_reductions(const sare::Sare& sare);
-// Adds the tensors `partial` and `step` of each reduction.
+// Adds the tensors `partial`, `step` and `operand` of each reduction.
 sare::Sare with_steps(const sare::Sare& sare, const std::vector<StagedReduction>& reductions);
 
 // The steps of a reduction as isl sees them.

@@ -57,9 +57,14 @@ Term instantiate(const heap::Templates& templates, heap::Template expr, const st
                       templates[expr].what);
 }
 
+bool is_within(const value::Range& range, Type type) {
+    const value::Range all = value::full_range(type);
+    return all.low <= range.low && range.high <= all.high;
+}
+
 using namespace rewrite;
 
-// Terms as rules see them. Nothing is known of a term but its type.
+// Terms as rules see them. Of a term is known what a glance tells: its type, and the type that was widened to it.
 struct Trees {
     using Term = validator::Term;
 
@@ -74,9 +79,26 @@ struct Trees {
     static const term::Select* as_select(const Term& t) { return as<term::Select>(t); }
 
     static std::optional<value::Range> range(const Term& t) {
-        return value::is_float(t->type) ? std::nullopt : std::optional(value::full_range(t->type));
+        if (value::is_float(t->type)) { return std::nullopt; }
+        const Value* literal = literal_of(t);
+        if (literal != nullptr && literal->is_defined()) { return value::range_of(*literal); }
+        const auto* cast = as_cast(t);
+        if (cast != nullptr && !value::is_float(cast->a->type)) {
+            const value::Range held = value::full_range(cast->a->type);
+            if (is_within(held, t->type)) { return value::Range{t->type, held.low, held.high, 0}; }
+        }
+        return value::full_range(t->type);
     }
-    static bool is_exact(const Term&) { return false; }
+    // As i64, a result that may overflow is none.
+    static bool is_exact(const Term& t) {
+        const auto* binary = as_binary(t);
+        if (binary == nullptr || !value::is_integer(t->type)) { return false; }
+        auto a = range(binary->a), b = range(binary->b);
+        if (!a || !b || !is_within(*a, Type::i64) || !is_within(*b, Type::i64)) { return false; }
+        a->type = b->type = Type::i64;
+        const auto result = value::apply(binary->op, *a, *b);
+        return result && is_within(*result, t->type);
+    }
     static bool is_never_undef(const Term&) { return false; }
     static bool is_always_defined(const Term&) { return false; }
 
@@ -108,8 +130,9 @@ constexpr auto binary_rules = binary_rules_of<Trees>({
     {{BinaryOp::shift_left, BinaryOp::shift_right}, {binary_of_choice, shift_by_literal}},
 });
 
-constexpr Rules<CastRule<Trees>> cast_rules{cast_to_own_type, float_cast_to_own_type, cast_of_choice,  integer_as_bool,
-                                            cast_through_f64, cast_through_wider,     cast_of_low_bits};
+constexpr Rules<CastRule<Trees>> cast_rules{cast_to_own_type, float_cast_to_own_type, cast_of_choice,
+                                            integer_as_bool,  cast_through_f64,       cast_through_wider,
+                                            cast_of_low_bits, cast_of_operation};
 
 constexpr Rules<SelectRule<Trees>> select_rules{select_of_truths, select_by_negation, select_by_inequality};
 

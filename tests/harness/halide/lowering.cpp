@@ -351,6 +351,43 @@ TEST_CASE("prophecies do not change how an atomic update is vectorised") {
     CHECK(check_prophecies(c, parsed(prophesied.lowered[0]), plain.input_regions) == Foretold{4 * 7, 0});
 }
 
+TEST_CASE("a store of a vectorised update names a step for each of the lanes that are reduced into it") {
+    sare::Function f = function("f", {Type::u16}, {"x"}, {lit(Type::u16, 0)});
+    f.updates.push_back({{{"r", num(0), num(8)}},
+                         {var("x")},
+                         {plus(access("f", {var("x")}), access("in", {var("r") + var("x")}))},
+                         sare::truth(true)});
+    using schedule::halide::Tail;
+    const schedule::halide::StageRef stage{"f", 0, std::nullopt};
+    const auto steps = [&](std::vector<schedule::halide::Directive> directives) {
+        directives.insert(directives.begin(), {stage, schedule::halide::Atomic{}});
+        const cases::Case c =
+            case_of(algorithm({{"in", Type::u16, 1}}, {f}, "f", {span(0, 8)}), {std::move(directives)});
+        const auto o = lowered(c, false, true);
+        REQUIRE(o.lowered.size() == 1);
+        std::set<std::string> prophecies;
+        sched::for_each_statement(parsed(o.lowered[0]).body, [&](const sched::Stmt& stmt) {
+            const auto* assign = std::get_if<sched::Assign>(&stmt.node);
+            if (assign == nullptr || !assign->writes[0].prophecy) { return; }
+            sched::for_each_expr(*assign->writes[0].prophecy, [&](const sched::Expr& e) {
+                if (std::holds_alternative<sched::LaneReduce>(e.node)) { prophecies.insert(sched::print(e)); }
+            });
+        });
+        return prophecies;
+    };
+    const schedule::halide::Vectorize over_r{"r", 4, Tail::guard_with_if}, over_x{"x", 8, Tail::guard_with_if};
+    const auto one = steps({{stage, over_r}}), both = steps({{stage, over_r}, {stage, over_x}});
+    REQUIRE(one.size() == 1);
+    CHECK(one.begin()->starts_with("sum lanes lane < 4 of (f.1("));
+    REQUIRE(both.size() == 1);
+    INFO(*both.begin());
+    CHECK(both.begin()->starts_with("sum lanes lane.1 < 4 of (f.1("));
+    // Each lane of the store has its own cell, and no quotient of lanes is left.
+    CHECK(both.begin()->find("lane*1,") != std::string::npos);
+    CHECK(both.begin()->find('/') == std::string::npos);
+    CHECK(steps({{stage, schedule::halide::Unroll{"r", 4, Tail::guard_with_if}}}).empty());
+}
+
 TEST_CASE("each lane of a value that is laid together from scalars has its own prophecy") {
     const sare::Index third{sare::IndexMod{var("x"), 3}};
     const sare::Expr is_in_third{sare::Guard{{sare::And{at_most(var("x"), num(9)), less(third, var("x"))}}}};

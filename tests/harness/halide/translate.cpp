@@ -313,6 +313,28 @@ TEST_CASE("lanes that are put together regularly are arithmetic of the lane, oth
     }
 }
 
+TEST_CASE("vectors of one array that are put together regularly are one read at an index of the lane") {
+    const Expr n = Variable::make(Halide::Int(32), "N");
+    const auto read = [&](const Expr& base, int stride) {
+        const Expr index = Ramp::make(base, stride, 2);
+        return Load::make(Halide::Int(32, 2), "f$0", index, {}, {}, const_true(2), ModulusRemainder());
+    };
+    const auto put = [&](const std::vector<Expr>& vectors) {
+        const Stmt store = Store::make("f$0", Shuffle::make_concat(vectors), Ramp::make(0, 1, 6), {}, const_true(6),
+                                       ModulusRemainder());
+        return sched::print(translated(store));
+    };
+    const auto reads = [](const std::string& text) {
+        int count = -1;  // but for the store
+        for (std::size_t at = text.find("f["); at != std::string::npos; at = text.find("f[", at + 1)) { ++count; }
+        return count;
+    };
+    CHECK(reads(put({read(n, 3), read(n + 1, 3), read(n + 2, 3)})) == 1);
+    CHECK(reads(put({read(n, 1), read(n, 1), read(n, 1)})) == 1);
+    CHECK(reads(put({read(n, 3), read(n + 1, 3), read(n + 3, 3)})) == 3);
+    CHECK(reads(put({read(n, 3), read(2 * n, 3), read(3 * n, 3)})) == 3);
+}
+
 TEST_CASE("what only fetches into the cache has no meaning") {
     const Expr base = Variable::make(Halide::Handle(), "f$0");
     const Stmt fetch = Evaluate::make(Call::make(Halide::Int(32), Call::prefetch, {base, 3, 1, 1}, Call::Intrinsic));

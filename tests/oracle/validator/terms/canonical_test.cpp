@@ -177,6 +177,35 @@ TEST_CASE("a chain of casts is the same in its canonical form") {
     CHECK(changed > 400);
 }
 
+TEST_CASE("a cast of an operation is the same in its canonical form") {
+    std::size_t changed = 0;
+    const std::vector<Type> integers{Type::i8,  Type::u8,  Type::i16, Type::u16,
+                                     Type::i32, Type::u32, Type::i64, Type::u64};
+    for (const Type from : integers) {
+        const std::vector<Value> all = values(from);
+        std::vector<Value> few{all[0], all[1]};
+        for (std::size_t k = 2; k < all.size(); k += all.size() / 16) { few.push_back(all[k]); }
+        few.push_back(all.back());
+        for (const Type via : integers) {
+            for (const Type to : integers) {
+                for (const BinaryOp op : {BinaryOp::add, BinaryOp::sub, BinaryOp::mul, BinaryOp::min, BinaryOp::max}) {
+                    const Term x = leaf("x", from), y = leaf("y", from);
+                    const Term cast = make_cast(to, make_binary(op, make_cast(via, x), make_cast(via, y)));
+                    changed += as<term::Cast>(cast) == nullptr && to != via ? 1 : 0;
+                    for (const Value& v : few) {
+                        for (const Value& w : few) {
+                            const Value meant =
+                                value::cast(to, value::apply(op, value::cast(via, v), value::cast(via, w)));
+                            REQUIRE(same(evaluate(cast, {{"x", v}, {"y", w}}), meant));
+                        }
+                    }
+                }
+            }
+        }
+    }
+    CHECK(changed > 300);
+}
+
 TEST_CASE("comparisons, negations and choices are the same in their canonical forms") {
     for (const Type type : {Type::boolean, Type::i8, Type::f32}) {
         const Term x = leaf("x", type), y = leaf("y", type);
@@ -209,6 +238,13 @@ TEST_CASE("what is written in two ways has one form") {
     CHECK(binary(BinaryOp::ne, byte, literal(Type::u8, 0)) == "b()");
     CHECK(to_string(make_cast(Type::i8, make_cast(Type::i32, u))) == "i8(u())");
     CHECK(to_string(make_cast(Type::i32, make_cast(Type::u32, i))) == "i32(u32(i()))");
+    const auto in = [](Type type, const Term& x) { return make_cast(type, x); };
+    const Term product = make_binary(BinaryOp::mul, in(Type::u16, u), in(Type::u16, u));
+    CHECK(to_string(in(Type::u32, product)) == "(u32(u()) * u32(u()))");
+    const Term doubled = make_binary(BinaryOp::mul, product, literal(Type::u16, 2));
+    CHECK(to_string(in(Type::u32, doubled)) == "u32(((u16(u()) * u16(u())) * 2u16))");
+    const Term difference = make_binary(BinaryOp::sub, in(Type::u16, u), in(Type::u16, u));
+    CHECK(to_string(in(Type::u32, difference)) == "u32((u16(u()) - u16(u())))");
 }
 
 }  // namespace
