@@ -130,9 +130,9 @@ constexpr auto binary_rules = binary_rules_of<Trees>({
     {{BinaryOp::shift_left, BinaryOp::shift_right}, {binary_of_choice, shift_by_literal}},
 });
 
-constexpr Rules<CastRule<Trees>> cast_rules{cast_to_own_type, float_cast_to_own_type, cast_of_choice,
-                                            integer_as_bool,  cast_through_f64,       cast_through_wider,
-                                            cast_of_low_bits, cast_of_operation};
+constexpr Rules<CastRule<Trees>> cast_rules{cast_to_own_type,   float_cast_to_own_type, cast_of_choice,
+                                            integer_as_bool,    float_as_bool,          cast_through_f64,
+                                            cast_through_wider, cast_of_low_bits,       cast_of_operation};
 
 constexpr Rules<SelectRule<Trees>> select_rules{select_of_truths, select_by_negation, select_by_inequality};
 

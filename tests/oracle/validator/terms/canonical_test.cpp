@@ -239,6 +239,7 @@ TEST_CASE("what is written in two ways has one form") {
     CHECK(to_string(make_cast(Type::i8, make_cast(Type::i32, u))) == "i8(u())");
     CHECK(to_string(make_cast(Type::i32, make_cast(Type::u32, i))) == "i32(u32(i()))");
     const auto in = [](Type type, const Term& x) { return make_cast(type, x); };
+    CHECK(to_string(in(Type::boolean, leaf("f", Type::f64))) == "(f() != 0.0f64)");
     const Term product = make_binary(BinaryOp::mul, in(Type::u16, u), in(Type::u16, u));
     CHECK(to_string(in(Type::u32, product)) == "(u32(u()) * u32(u()))");
     const Term doubled = make_binary(BinaryOp::mul, product, literal(Type::u16, 2));
