@@ -11,8 +11,9 @@ namespace haruspex::halide {
 // kept.
 bool keeps_order(const Halide::Internal::Function& function, int update);
 
-// Whether update number `update` runs step by step, or some steps at once, in whatever order, and computes the same in every order: its operators
-// are associative and commutative, and in no order is an overflow undefined. Rounding does not count.
+// Whether update number `update` runs step by step, or some steps at once, in whatever order, and computes the same in
+// every order: its operators are associative and commutative, and in no order is an overflow undefined. Rounding does not
+// count.
 bool reduces_in_any_order(const Halide::Internal::Function& function, int update);
 
 }  // namespace haruspex::halide

@@ -98,7 +98,9 @@
 // differently: in another order, or as if there were no NaN and only one zero. An interpreter runs such a program with
 // IEEE floats; a proof that assumes IEEE floats does not prove such a program.
 //
-// Prophecies are ghost code: they never run, and they are not trusted.
+// Prophecies are ghost code: they never run, and they are not trusted. A prophecy is the value that the write leaves; or,
+// if the order in which an update is reduced is open, the step A.s(x, k) that the write reduces, or several steps: `sum
+// lanes l < n of (A.s(x, k))`, with the update's operator.
 namespace haruspex::sched {
 
 struct Expr;

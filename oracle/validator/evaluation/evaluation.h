@@ -77,12 +77,12 @@ private:
     heap::Heap input(const sched::Array& array, const ArrayInScope& here) const;
     heap::Heap write(const sched::Write& write, const Scope& scope) const;
     heap::Heap reduced(const sched::Write& write, const Accumulation& accumulation, const Scope& scope) const;
-    heap::Heap reduced_by_lane(const sched::Write& write, const Accumulation& accumulation,
-                               const ReducedSteps& steps) const;
+    heap::Heap reduced_by_lane(const sched::Write& write, const Accumulation& accumulation, const ReducedSteps& steps,
+                               const Scope& scope) const;
     struct Reduction {
         heap::Value partial, reduced;  // what the cell holds before a write, and after it
     };
-    Reduction reduction(const sched::Write& write, const Accumulation& accumulation, const ReducedSteps& steps) const;
+    Reduction reduction(const Accumulation& accumulation, const ReducedSteps& steps) const;
     heap::Delta unknown_cells(const Accumulation& accumulation, const Scope& scope) const;
     const Summarised& summarised(const Accumulation& accumulation);
     void walk_accumulation(const sched::Stmt& stmt, const sched::Write& write, const Accumulation& accumulation,

@@ -121,18 +121,22 @@ bool is_step_of(const sched::Write& write, const StagedReduction& reduction) {
 bool has_several_steps(const sched::Write& write) { return prophesied(write).lanes != nullptr; }
 
 ReducedSteps reduced_steps(const sched::Write& write, const Accumulation& accumulation, const Scope& scope) {
-    ReducedSteps result{{scope, {}, affine::everywhere(scope.ctx())}, {}};
-    Scope& inner = result.lanes.scope;
-    const Prophesied all = prophesied(
-        write,
+    ReducedSteps result{{}, {scope, {}, affine::everywhere(scope.ctx())}};
+    Scope inner = scope;
+    const auto enter =
         Overload{[&](const sched::LetIn& let) { inner = inner.with(let); },
                  [&](const sched::LaneReduce& reduce) {
-                     result.lanes.variable = inner.declare_variable(reduce.lanes.variable);
-                     const isl::pw_aff lane = affine::parameter(scope.ctx(), result.lanes.variable);
-                     result.lanes.running =
+                     const std::string variable = inner.declare_variable(reduce.lanes.variable);
+                     const isl::pw_aff lane = affine::parameter(scope.ctx(), variable);
+                     const isl::set running =
                          lane.ge_set(scope.constant(0)).intersect(lane.lt_set(scope.constant(reduce.lanes.count)));
-                     inner.assume(result.lanes.running);
-                 }});
+                     inner.assume(running);
+                     result.lanes.variable = variable;
+                     result.lanes.running = running;
+                     result.lanes.scope.assume(running);
+                     result.count = reduce.lanes.count;
+                 }};
+    const Prophesied all = prophesied(write, enter);
     ENSURE(all.cell != nullptr, "a write in the scope of a reduction has a prophecy");
     for (const sched::Expr& index : all.cell->indices) { result.indices.push_back(inner.index(index)); }
     if (result.indices.size() == accumulation.reduction.steps.variables.size()) { return result; }
@@ -154,6 +158,7 @@ Summarised::Summarised(const Accumulation& accumulation, Templates& templates, i
     const std::size_t dimensions = reduction.steps.variables.size();
     partial_ = templates.cell(reduction.partial, 0, reduction.type, dimensions);
     step_ = templates.cell(reduction.step, 0, reduction.type, dimensions);
+    operand_ = templates.cell(reduction.operand, 0, reduction.type, dimensions);
     after_ = templates.cell(reduction.stage, reduction.component, reduction.type, dimensions);
     before_ = templates.cell(reduction.before.tensor, reduction.before.component, reduction.type,
                              reduction.before.indices.size());

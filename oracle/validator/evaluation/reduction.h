@@ -3,6 +3,7 @@
 #include <isl/cpp.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <set>
@@ -72,9 +73,13 @@ using Reduced = heap::Delta;
 //   A.s(x, k)                      this one
 //   A(x)                           this one, if k is the reduced index of the write
 //   ⊙ lanes l < n of (A.s(x, k))   one for each lane
+// The names that a prophecy binds are over at its end: they are not those of the write.
 struct ReducedSteps {
-    Iterations lanes;  // without a variable if there is one step
     std::vector<isl::pw_aff> indices;
+    // Without a variable if there is one step. The scope is that of the write, where the lane is a parameter without a
+    // name.
+    Iterations lanes;
+    std::int64_t count = 1;
 };
 ReducedSteps reduced_steps(const sched::Write& write, const Accumulation& accumulation, const Scope& scope);
 
@@ -90,6 +95,7 @@ public:
 
     heap::Template partial() const { return partial_; }
     heap::Template step() const { return step_; }
+    heap::Template operand() const { return operand_; }  // only if the reduction has operands
     heap::Template after() const { return after_; }
 
     // { cell -> A.s(x, m) }: what the scope leaves if its obligations hold.
@@ -101,7 +107,7 @@ public:
     isl::set incomplete(const heap::Heap& reduced) const;
 
 private:
-    heap::Template partial_, step_, after_, before_;
+    heap::Template partial_, step_, operand_, after_, before_;
     // { A.s@[x, k] -> … }
     isl::union_map to_after_, to_before_, to_cell_, to_all_;
     isl::union_set steps_;

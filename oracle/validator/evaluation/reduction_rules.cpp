@@ -2,7 +2,6 @@
 
 #include "generators/affine/parameters.h"
 #include "harness/sched/text.h"
-#include "harness/sched/traverse.h"
 #include "oracle/validator/evaluation/evaluation.h"
 
 // The rules of reductions (reduction.h), for both evaluations.
@@ -17,31 +16,19 @@ Heap product(const heap::Location& location, const heap::Value& value) {
     return isl::union_map::from_domain_and_range(location, value);
 }
 
-// The expression with the only component of this tensor in the place of its cells.
-Expr of_tensor(Expr expr, const std::string& tensor) {
-    if (auto* cell = std::get_if<TensorAccess>(&expr.node)) {
-        cell->tensor = tensor;
-        cell->component = 0;
-        return expr;
-    }
-    for_each_part(expr, [&](Expr& part) { part = of_tensor(std::move(part), tensor); });
-    return expr;
-}
-
 }  // namespace
 
 // P-OpAssign: { ℓ -> A.s@(x, k) }
 Heap Evaluation::reduced(const Write& write, const Accumulation& accumulation, const Scope& scope) const {
     const ReducedSteps steps = reduced_steps(write, accumulation, scope);
-    const Heap each = reduced_by_lane(write, accumulation, steps);
+    const Heap each = reduced_by_lane(write, accumulation, steps, scope);
     if (steps.lanes.variable.empty()) { return each; }
     return heap::iterated_union(each, steps.lanes.variable, steps.lanes.running);
 }
 
 // The same, with the lane as a parameter.
-Heap Evaluation::reduced_by_lane(const Write& write, const Accumulation& accumulation,
-                                 const ReducedSteps& steps) const {
-    const Scope& scope = steps.lanes.scope;
+Heap Evaluation::reduced_by_lane(const Write& write, const Accumulation& accumulation, const ReducedSteps& steps,
+                                 const Scope& scope) const {
     if (scope.array(write.array).type != accumulation.reduction.type) {
         throw Unsupported("a prophecy of another type than its array", sched::print(*write.prophecy));
     }
@@ -78,19 +65,24 @@ Scope Evaluation::with_lets(const Write& w, const Accumulation& accumulation, co
     return result;
 }
 
-// What a write must leave of the value A.s@v(x, k): A.s@(x, k); or A.s@v(x, k₀) ⊙ A.s$(x, k₀) ⊙ A.s$(x, k₁) ⊙ ….
-Evaluation::Reduction Evaluation::reduction(const Write& write, const Accumulation& accumulation,
-                                            const ReducedSteps& steps) const {
+// What a write must leave of the value A.s@v(x, k): A.s@(x, k). Of several steps it must leave A.s@v(x, k₀) ⊙ A.s$(x, k₀)
+// ⊙ A.s$(x, k₁) ⊙ …, where k₀ only names the value: it is an input, and so any value.
+Evaluation::Reduction Evaluation::reduction(const Accumulation& accumulation, const ReducedSteps& steps) const {
     const Summarised& heaps = summarised_.at(&accumulation);
     const heap::Value partial = heap::value(ctx_, heaps.partial(), steps.indices);
     const std::string& lane = steps.lanes.variable;
     if (lane.empty()) { return {partial, heap::value(ctx_, heaps.step(), steps.indices)}; }
-    const Scope& scope = steps.lanes.scope;
-    const heap::Value first = at_lane(partial, lane, scope.constant(0));
-    const Expr operands = of_tensor(*write.prophecy, accumulation.reduction.operand);
-    return {first, heap::lift(first, expressions_.prophecy(operands, scope), [&](heap::Template a, heap::Template b) {
-                return templates_.apply(accumulation.reduction.op, a, b);
-            })};
+    const auto apply = [&](heap::Template a, heap::Template b) {
+        return templates_.apply(accumulation.reduction.op, a, b);
+    };
+    const heap::Value operands = heap::value(ctx_, heaps.operand(), steps.indices);
+    const auto of_lane = [&](const heap::Value& family, std::int64_t n) {
+        return at_lane(family, lane, affine::constant(ctx_, n));
+    };
+    heap::Value all = of_lane(operands, 0);
+    for (std::int64_t n = 1; n < steps.count; ++n) { all = heap::lift(all, of_lane(operands, n), apply); }
+    const heap::Value before = of_lane(partial, 0);
+    return {before, heap::lift(before, all, apply)};
 }
 
 // RED-S-OpAssign: in a heap in which the cell holds any value v, and nothing is known of the array's other cells, the
@@ -98,7 +90,7 @@ Evaluation::Reduction Evaluation::reduction(const Write& write, const Accumulati
 void Evaluation::walk_accumulation(const Stmt& stmt, const Write& w, const Accumulation& accumulation,
                                    const Scope& inner, const heap::Memory& memory) {
     const ReducedSteps steps = reduced_steps(w, accumulation, inner);
-    const auto [partial, reduced] = reduction(w, accumulation, steps);
+    const auto [partial, reduced] = reduction(accumulation, steps);
     const heap::Location cell = inner.location(w.array, w.indices);
     const heap::Value unknown = heap::value(ctx_, templates_.unknown(accumulation.reduction.type), {});
     heap::Memory within = memory;
@@ -124,7 +116,7 @@ void Evaluation::walk_accumulation(const Stmt& stmt, const Write& w, const Accum
     Obligation& obligation = obligations_.add(Kind::value, stmt, rule, equation);
     obligation.write = &w;
     if (!is_set) { return; }
-    const Deferred<isl::set> twice([lanes = steps.lanes, each = reduced_by_lane(w, accumulation, steps)] {
+    const Deferred<isl::set> twice([lanes = steps.lanes, each = reduced_by_lane(w, accumulation, steps, inner)] {
         return reduced_by_two_iterations(each, lanes);
     });
     obligations_.add(Kind::value, stmt, "P-OpAssign: iupdate-ok, no step is reduced twice", twice, steps.lanes.scope)

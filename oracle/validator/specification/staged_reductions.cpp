@@ -74,7 +74,8 @@ std::optional<BinaryOp> accumulating(const Expr& value, const Expr& own, const s
     return has_own ? std::optional(binary->op) : std::nullopt;
 }
 
-// The chain of the operator's operands without `own`, which is one of them; nullopt if there is no such chain.
+// The chain of the operator's operands without `own`, which is one of them, and only one (accumulating); nullopt if the
+// value is no such chain.
 std::optional<Expr> without(const Expr& value, const Expr& own, BinaryOp op) {
     std::optional<Expr> chain;
     const auto* binary = std::get_if<sare::Binary>(&value.node);

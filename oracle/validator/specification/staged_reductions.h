@@ -24,7 +24,8 @@ namespace haruspex::validator {
 // A program accumulates step k into a cell if it replaces any value v of the cell by v ⊙ e(x, k). This is an equation
 // like any other: in a heap in which the cell holds A.s@v(x, k), it leaves A.s@(x, k). It corresponds to @ in the
 // thesis, without a neutral element. Several steps at once need their operands alone:
-//   `operand`  A.s$(x, k) = e(x, k)                    where step k writes x; not if the update subtracts
+//   `operand`  A.s$(x, k) = e(x, k)                    where step k writes x
+// An update that subtracts has no such operands; several of its steps are not reduced at once.
 struct StagedReduction {
     std::string function, stage;
     std::size_t update = 0, updates = 0;  // the update's number, from 1, and the number of updates of the function

@@ -64,7 +64,7 @@ bool is_within(const value::Range& range, Type type) {
 
 using namespace rewrite;
 
-// Terms as rules see them. Of a term is known what a glance tells: its type, and the type that was widened to it.
+// Terms as rules see them. Of a term is known only its type, and that of the operand if it is a cast to a wider one.
 struct Trees {
     using Term = validator::Term;
 
@@ -89,7 +89,7 @@ struct Trees {
         }
         return value::full_range(t->type);
     }
-    // As i64, a result that may overflow is none.
+    // Computed as i64: that has no range for a result that may overflow.
     static bool is_exact(const Term& t) {
         const auto* binary = as_binary(t);
         if (binary == nullptr || !value::is_integer(t->type)) { return false; }
