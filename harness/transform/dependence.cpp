@@ -26,11 +26,14 @@ void operands_of(const Expr& expr, value::BinaryOp op, std::vector<const Expr*>&
 
 }  // namespace
 
+const TensorAccess* prophesied_by(const Write& write) {
+    if (!write.prophecy) { return nullptr; }
+    const auto* lanes = std::get_if<LaneReduce>(&write.prophecy->node);
+    return std::get_if<TensorAccess>(lanes == nullptr ? &write.prophecy->node : &lanes->body->node);
+}
+
 std::optional<Accumulated> accumulated_by(const Write& write) {
-    const Expr* prophesied = write.prophecy ? &*write.prophecy : nullptr;
-    const auto* lanes = prophesied == nullptr ? nullptr : std::get_if<LaneReduce>(&prophesied->node);
-    if (lanes != nullptr) { prophesied = &*lanes->body; }
-    const auto* prophecy = prophesied == nullptr ? nullptr : std::get_if<TensorAccess>(&prophesied->node);
+    const TensorAccess* prophecy = prophesied_by(write);
     const auto* binary = std::get_if<Binary>(&write.value.node);
     if (prophecy == nullptr || binary == nullptr) { return std::nullopt; }
     const Expr own{Load{write.array, write.indices, std::nullopt}};

@@ -20,8 +20,9 @@ struct Accumulated {
     bool operator==(const Accumulated&) const = default;
 };
 
-// Whether a write is an accumulation f[ι] {f.s(…)} := f[ι] ⊙ e, where e does not read f; or one of several steps, with the
-// prophecy ⊙ lanes l < n of (f.s(…)).
+// The cell f.s(…) that a write prophesies, also as ⊙ lanes l < n of (f.s(…)); null if it prophesies no cell.
+const sched::TensorAccess* prophesied_by(const sched::Write& write);
+// Whether a write is an accumulation f[ι] {f.s(…)} := f[ι] ⊙ e, where e does not read f, of one step or of several.
 std::optional<Accumulated> accumulated_by(const sched::Write& write);
 // Whether the order of the steps does not matter, in the arithmetic of the update's type.
 bool allows_any_order(const Accumulated& accumulated, const Workshop& workshop);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <set>
 #include <utility>
 
 #include "harness/sched/traverse.h"
@@ -94,6 +93,7 @@ namespace {
 // f[ι] {f.s(…)} := f[ι] ⊙ e, where a loop's variable is not in ι.
 struct Reduction {
     Assign assign;
+    Accumulated accumulated;
     value::ReductionOp op;
     Expr own, operand;
 };
@@ -107,12 +107,11 @@ std::optional<Reduction> reduction_of(const For& loop) {
     const bool is_fixed = std::ranges::none_of(
         write.indices, [&](const Expr& index) { return free_names(index).contains(loop.variable); });
     const bool has_step = write.prophecy && std::holds_alternative<TensorAccess>(write.prophecy->node);
-    if (op == value::all_reduction_ops.end() || !is_fixed || !has_step || !accumulated_by(write)) {
-        return std::nullopt;
-    }
+    const auto accumulated = accumulated_by(write);
+    if (op == value::all_reduction_ops.end() || !is_fixed || !has_step || !accumulated) { return std::nullopt; }
     const Expr own{Load{write.array, write.indices, std::nullopt}};
     if (*binary->a != own && *binary->b != own) { return std::nullopt; }
-    return Reduction{*assign, *op, own, *binary->a == own ? *binary->b : *binary->a};
+    return Reduction{*assign, *accumulated, *op, own, *binary->a == own ? *binary->b : *binary->a};
 }
 
 }  // namespace
@@ -122,7 +121,7 @@ bool sum_lanes(Program& program, Workshop& workshop) {
         const auto bounds = bounds_of(loop, site.around);
         const auto found = reduction_of(loop);
         if (!bounds || !found || loop.kind != LoopKind::serial) { return false; }
-        if (!allows_any_order(*accumulated_by(found->assign.writes.front()), workshop)) { return false; }
+        if (!allows_any_order(found->accumulated, workshop)) { return false; }
         return replace_by_lanes(site, loop, *bounds, workshop, [&](const Lanes& lanes, const Index& index) {
             const auto all = [&](const Expr& of_one) {
                 return Expr{

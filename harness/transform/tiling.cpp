@@ -178,8 +178,7 @@ bool is_coordinate(const Block& block, const std::string& variable, const sare::
         const auto* assign = std::get_if<Assign>(&stmt.node);
         if (assign == nullptr) { return; }
         for (const Write& write : assign->writes) {
-            const auto* lanes = std::get_if<LaneReduce>(&write.prophecy->node);
-            const auto& access = std::get<TensorAccess>((lanes == nullptr ? *write.prophecy : *lanes->body).node);
+            const TensorAccess& access = *prophesied_by(write);
             const auto function = std::ranges::find(
                 algorithm.functions, access.tensor.substr(0, access.tensor.find('.')), &sare::Function::name);
             for (std::size_t i = function->variables.size(); i < access.indices.size(); ++i) {

@@ -84,12 +84,17 @@ TermOf<A> number(A& algebra, Type type, std::int64_t n) {
     return algebra.literal(Value::integer(type, n));
 }
 
+// Whether all numbers of the range are numbers of the type, an integer or bool.
+inline bool is_within(const value::Range& range, Type type) {
+    const value::Range all = value::full_range(type);
+    return all.low <= range.low && range.high <= all.high;
+}
+
 // Whether an integer or a bool is known to be a number of the integer type wherever it is defined.
 template <Algebra A>
 bool fits(const A& terms, const TermOf<A>& t, Type integers) {
     const auto held = terms.range(t);
-    const value::Range all = value::full_range(integers);
-    return held && all.low <= held->low && held->high <= all.high;
+    return held && is_within(*held, integers);
 }
 
 }  // namespace haruspex::rewrite

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "generators/sare/build.h"
-#include "generators/schedule/halide/text.h"
 
 namespace haruspex::schedule::halide {
 namespace {

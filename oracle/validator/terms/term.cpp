@@ -57,11 +57,6 @@ Term instantiate(const heap::Templates& templates, heap::Template expr, const st
                       templates[expr].what);
 }
 
-bool is_within(const value::Range& range, Type type) {
-    const value::Range all = value::full_range(type);
-    return all.low <= range.low && range.high <= all.high;
-}
-
 using namespace rewrite;
 
 // Terms as rules see them. Of a term is known only its type, and that of the operand if it is a cast to a wider one.
