@@ -50,13 +50,20 @@ Observation well_behaved(const cases::Case& c, const std::function<void(Phase)>&
     return o;
 }
 
-Limits short_limits() {
+// A limit on memory is met soon; those on time are far away, for machines of any speed.
+Limits short_of_memory() {
     Limits limits;
     limits.memory_bytes = std::uint64_t{256} << 20;
-    limits.cpu = std::chrono::milliseconds(1000);
+    limits.cpu = std::chrono::seconds(60);
     limits.patience = 1;
-    // Far more than the CPU limit: on a busy machine a second of CPU takes long.
-    limits.wall = std::chrono::seconds(60);
+    limits.wall = std::chrono::seconds(600);
+    return limits;
+}
+
+// For what has no end.
+Limits short_of_cpu() {
+    Limits limits = short_of_memory();
+    limits.cpu = std::chrono::milliseconds(1000);
     return limits;
 }
 
@@ -72,7 +79,7 @@ int open_descriptors() {
 bool has_children() { return ::waitpid(-1, nullptr, WNOHANG) >= 0 || errno != ECHILD; }
 
 // Observes one misbehaving case; checks that it leaves no descriptors or children, and that the next case works.
-Observation observe_once(const Behaviour& behaviour, const Limits& limits = short_limits()) {
+Observation observe_once(const Behaviour& behaviour, const Limits& limits = short_of_memory()) {
     FakeCompiler compiler(well_behaved);
     ForkServer server(compiler, limits);
     cases::Case c;
@@ -119,7 +126,7 @@ private:
 // The observations at each size.
 std::vector<std::string> seen_at(const std::vector<std::int64_t>& sizes) {
     SizedCompiler compiler;
-    ForkServer server(compiler, short_limits());
+    ForkServer server(compiler, short_of_memory());
     cases::Case c;
     c.sizes = {{"N", 0}};
     std::vector<Sizes> all;
@@ -153,7 +160,7 @@ TEST_CASE("an observation reaches the parent as it was made") {
 
 TEST_CASE("a compiler that only lowers is not warmed up, where that is to wait for the first run") {
     FakeCompiler compiler(well_behaved);
-    ForkServer server(compiler, short_limits(), ForkServer::WarmUp::before_the_first_run);
+    ForkServer server(compiler, short_of_memory(), ForkServer::WarmUp::before_the_first_run);
     const cases::Case c;
     Request lowering;
     lowering.run = false;
@@ -213,21 +220,25 @@ TEST_CASE("a segmentation fault is a crash with its signal") {
 }
 
 TEST_CASE("an endless loop is stopped by the CPU limit") {
-    const Observation o = observe_once([](const cases::Case&, const std::function<void(Phase)>& enter) -> Observation {
-        enter(Phase::compile);
-        for (;;) { sink = sink + 1; }
-    });
+    const Observation o = observe_once(
+        [](const cases::Case&, const std::function<void(Phase)>& enter) -> Observation {
+            enter(Phase::compile);
+            for (;;) { sink = sink + 1; }
+        },
+        short_of_cpu());
     CHECK(o.outcome == Outcome::timed_out);
     CHECK(o.phase == Phase::compile);
     CHECK(o.message == "CPU limit of 1000 ms");
 }
 
 TEST_CASE("an endless loop that ignores SIGXCPU is stopped by the CPU limit too") {
-    const Observation o = observe_once([](const cases::Case&, const std::function<void(Phase)>& enter) -> Observation {
-        enter(Phase::compile);
-        std::signal(SIGXCPU, SIG_IGN);
-        for (;;) { sink = sink + 1; }
-    });
+    const Observation o = observe_once(
+        [](const cases::Case&, const std::function<void(Phase)>& enter) -> Observation {
+            enter(Phase::compile);
+            std::signal(SIGXCPU, SIG_IGN);
+            for (;;) { sink = sink + 1; }
+        },
+        short_of_cpu());
     CHECK(o.outcome == Outcome::timed_out);
     CHECK(o.message == "CPU limit of 1000 ms");
 }
@@ -244,7 +255,7 @@ TEST_CASE("a case that is slower than the limit on CPU time has several times as
         compute(std::chrono::milliseconds(400));
         return well_behaved(c, enter);
     });
-    Limits limits = short_limits();
+    Limits limits = short_of_memory();
     limits.cpu = std::chrono::milliseconds(50);
     limits.patience = 1000;
     ForkServer patient(compiler, limits);
@@ -262,7 +273,7 @@ TEST_CASE("a case that is slower than the limit on CPU time has several times as
 }
 
 TEST_CASE("a case that has no end is stopped when the patience is at its end") {
-    Limits limits = short_limits();
+    Limits limits = short_of_memory();
     limits.cpu = std::chrono::milliseconds(500);
     limits.patience = 4;
     const Observation o = observe_once(
@@ -276,7 +287,7 @@ TEST_CASE("a case that has no end is stopped when the patience is at its end") {
 }
 
 TEST_CASE("a sleeper is stopped by the wall-clock limit") {
-    Limits limits = short_limits();
+    Limits limits = short_of_memory();
     limits.wall = std::chrono::milliseconds(300);
     const auto start = std::chrono::steady_clock::now();
     const Observation o = observe_once(
@@ -292,7 +303,7 @@ TEST_CASE("a sleeper is stopped by the wall-clock limit") {
 }
 
 TEST_CASE("the wall-clock limit does not stop a child that computes") {
-    Limits limits = short_limits();
+    Limits limits = short_of_memory();
     limits.cpu = std::chrono::milliseconds(2000);
     limits.wall = std::chrono::milliseconds(1000);
     const Observation o = observe_once(
@@ -306,7 +317,7 @@ TEST_CASE("the wall-clock limit does not stop a child that computes") {
 }
 
 TEST_CASE("a child that computes and then sleeps is stopped by the wall-clock limit") {
-    Limits limits = short_limits();
+    Limits limits = short_of_memory();
     limits.wall = std::chrono::milliseconds(1000);
     const Observation o = observe_once(
         [](const cases::Case&, const std::function<void(Phase)>& enter) -> Observation {
@@ -321,7 +332,7 @@ TEST_CASE("a child that computes and then sleeps is stopped by the wall-clock li
 }
 
 TEST_CASE("a child whose threads all wait is not waited for until the wall-clock limit") {
-    Limits limits = short_limits();
+    Limits limits = short_of_memory();
     limits.wall = std::chrono::seconds(600);
     const Observation o = observe_once(
         [](const cases::Case&, const std::function<void(Phase)>& enter) -> Observation {
@@ -344,7 +355,7 @@ TEST_CASE("a child whose threads all wait is not waited for until the wall-clock
 }
 
 TEST_CASE("a child is not taken for deadlocked that pauses now and then") {
-    Limits limits = short_limits();
+    Limits limits = short_of_memory();
     limits.wall = std::chrono::seconds(600);
     const Observation o = observe_once(
         [](const cases::Case& c, const std::function<void(Phase)>& enter) {
@@ -356,7 +367,7 @@ TEST_CASE("a child is not taken for deadlocked that pauses now and then") {
 }
 
 TEST_CASE("a child that closes its pipe and sleeps is stopped by the wall-clock limit") {
-    Limits limits = short_limits();
+    Limits limits = short_of_memory();
     limits.wall = std::chrono::milliseconds(300);
     const Observation o = observe_once(
         [](const cases::Case&, const std::function<void(Phase)>& enter) -> Observation {
@@ -556,7 +567,7 @@ TEST_CASE("death by a signal that code brings upon itself is a crash") {
 
 TEST_CASE("five hundred children leave nothing behind") {
     FakeCompiler compiler(well_behaved);
-    ForkServer server(compiler, short_limits());
+    ForkServer server(compiler, short_of_memory());
     const int descriptors = open_descriptors();
     cases::Case c;
     c.target = "t";
