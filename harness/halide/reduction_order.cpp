@@ -145,11 +145,12 @@ bool runs_step_by_step(const Definition& definition) {
            });
 }
 
-// Whether an overflow of the operation is undefined.
+// Whether the operation may overflow, which is undefined, in one order and not in another. Of sums too, but they are
+// proved as long as no partial sum overflows.
 bool may_overflow(const Halide::Expr& operation) {
     const Halide::Type type = operation.type();
     const bool is_bound = operation.as<Min>() != nullptr || operation.as<Max>() != nullptr;
-    return type.is_int() && type.bits() >= 32 && !is_bound;
+    return type.is_int() && type.bits() >= 32 && !is_bound && operation.as<Add>() == nullptr;
 }
 
 }  // namespace

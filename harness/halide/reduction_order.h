@@ -12,8 +12,8 @@ namespace haruspex::halide {
 bool keeps_order(const Halide::Internal::Function& function, int update);
 
 // Whether update number `update` runs step by step, or some steps at once, in whatever order, and computes the same in
-// every order: its operators are associative and commutative, and in no order is an overflow undefined. Rounding does not
-// count.
+// every order: its operators are associative and commutative, and in no order is an overflow undefined. Neither rounding
+// counts nor that a sum of signed integers may overflow.
 bool reduces_in_any_order(const Halide::Internal::Function& function, int update);
 
 }  // namespace haruspex::halide

@@ -54,6 +54,8 @@ public:
     Comparison(const sare::Algorithm& algorithm, const schedule::Factoring& factoring, bool exact_reals)
         : algorithm_(algorithm), factoring_(factoring), exact_reals_(exact_reals) {}
 
+    bool needs_fitting_sums() const { return needs_fitting_sums_; }
+
     Supported<void> run() {
         const Function &g = factoring_.intermediate, &merged = factoring_.merged;
         if (factoring_.update >= before_.updates.size() || factoring_.update >= merged.updates.size() ||
@@ -91,12 +93,14 @@ private:
             }
             const auto reduction = std::ranges::find(value::all_reduction_ops, binary->op, value::binary_op);
             const value::Type type = before_.types.at(k);
+            const bool is_signed_sum = binary->op == value::BinaryOp::add && value::overflow_is_undefined(type);
             if (reduction == value::all_reduction_ops.end() || !value::neutral(*reduction, type) ||
-                !value::is_associative(binary->op, type, exact_reals_)) {
+                (!is_signed_sum && !value::is_associative(binary->op, type, exact_reals_))) {
                 return not_supported(
                     "factoring of a reduction whose order matters",
                     std::string(value::spelling(binary->op)) + " of " + std::string(value::name(type)));
             }
+            needs_fitting_sums_ = needs_fitting_sums_ || is_signed_sum;
             operators_.push_back(*reduction);
         }
         return {};
@@ -215,6 +219,7 @@ private:
     const sare::Algorithm& algorithm_;
     const schedule::Factoring& factoring_;
     bool exact_reals_;
+    bool needs_fitting_sums_ = false;
     const Function& before_ = factoring_.before;
     UpdateDefinition merge_, accumulate_;
     std::vector<std::string> preserved_;  // the intermediate's new variables
@@ -223,8 +228,10 @@ private:
 
 }  // namespace
 
-Supported<void> is_same(const sare::Algorithm& algorithm, const schedule::Factoring& factoring, bool exact_reals) {
-    return Comparison(algorithm, factoring, exact_reals).run();
+Supported<Same> is_same(const sare::Algorithm& algorithm, const schedule::Factoring& factoring, bool exact_reals) {
+    Comparison comparison(algorithm, factoring, exact_reals);
+    if (auto same = comparison.run(); !same) { return std::unexpected(std::move(same.error())); }
+    return Same{comparison.needs_fitting_sums()};
 }
 
 }  // namespace haruspex::conversion

@@ -15,7 +15,8 @@
 //
 // A proof is about the lowered program alone, so only what the interpreted program shows can contradict it, whatever
 // the compiled code does (it may crash because of the same error). A proof says that assertions hold; a proof for sizes
-// that meet a condition does not, since the condition is what the program asserts beyond the assumptions.
+// that meet a condition does not, since the condition is what the program asserts beyond the assumptions. A proof for
+// inputs whose partial sums fit does not say that nothing overflows.
 //
 // A refutation has been replayed in the interpreters, on inputs that need not be the case's. "By an overflow": the
 // program's value is Undef, and nothing else is wrong.

@@ -41,10 +41,16 @@ Supported<sare::Sare> prophesied_specification(const cases::Case& c) {
     return after_factorings(c, [](const auto&, const auto&) { return Supported<void>{}; });
 }
 
-Supported<sare::Sare> implied_specification(const cases::Case& c) {
-    return after_factorings(c, [&](const sare::Algorithm& algorithm, const schedule::Factoring& factoring) {
-        return conversion::is_same(algorithm, factoring, !c.strict_float);
-    });
+Supported<Implied> implied_specification(const cases::Case& c) {
+    bool needs_fitting_sums = false;
+    const auto check = [&](const sare::Algorithm& algorithm, const schedule::Factoring& factoring) {
+        const auto same = conversion::is_same(algorithm, factoring, !c.strict_float);
+        needs_fitting_sums = needs_fitting_sums || (same && same->needs_fitting_sums);
+        return same;
+    };
+    auto sare = after_factorings(c, check);
+    if (!sare) { return std::unexpected(std::move(sare.error())); }
+    return Implied{std::move(*sare), needs_fitting_sums};
 }
 
 sched::Program without_merged(sched::Program program, const cases::Case& c) {

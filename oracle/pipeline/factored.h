@@ -14,10 +14,15 @@ inline constexpr const char* factoring_kind = "factoring";
 // (generators/sare/outline.h). A Feature of factoring_kind if the directives cannot be followed.
 [[nodiscard]] Supported<sare::Sare> prophesied_specification(const cases::Case& c);
 
+struct Implied {
+    sare::Sare sare;
+    bool needs_fitting_sums = false;  // as conversion::Same does
+};
+
 // The same SARE, if it is shown that every program that computes it also computes the case's SARE (is_same in
 // oracle/conversion/reassociation.h); otherwise the obstacle. Floats are real numbers unless the case has
 // strict_float.
-[[nodiscard]] Supported<sare::Sare> implied_specification(const cases::Case& c);
+[[nodiscard]] Supported<Implied> implied_specification(const cases::Case& c);
 
 // Removes prophecies that name an update that merges partial results: they do not refer to the case's own SARE.
 sched::Program without_merged(sched::Program program, const cases::Case& c);

@@ -84,8 +84,9 @@ Result<ProphecyCheck> check_prophecies(const cases::Case& c, const LoweredProgra
         return cases::input_value(c.input_seed, input, c.inputs.at(input), cell);
     });
     std::vector<validator::StagedReduction> reductions = validator::staged_reductions(*sare);
+    constexpr validator::Arithmetic most_liberal{.exact_reals = true, .are_numbers = true, .sums_fit = true};
     std::erase_if(reductions,
-                  [](const auto& reduction) { return !validator::allows_any_order(reduction, true, true); });
+                  [&](const auto& reduction) { return !validator::allows_any_order(reduction, most_liberal); });
     const auto is_step = [&](const interp::ProphesiedWrite& write) {
         return std::ranges::any_of(reductions, [&](const validator::StagedReduction& reduction) {
             return reduction.stage == write.tensor && reduction.component == write.component;

@@ -182,6 +182,21 @@ verdict::Validation stopped(validator::Outcome outcome, const NoProgram& none) {
     return verdict::obstructed(outcome, verdict::Cause::compiler_limit, {{}, none.what.detail});
 }
 
+Supported<Implied> usable_specification(const cases::Case& c, const validator::Options& options) {
+    auto implied = implied_specification(c);
+    if (implied && implied->needs_fitting_sums && !options.may_assume_sums_fit) {
+        return not_supported("factoring of a reduction whose order matters", "sums of signed integers may overflow");
+    }
+    return implied;
+}
+
+// The verdict on the case's own specification, from that on the implied one.
+validator::Verdict of_implied(const Implied& implied, validator::Verdict verdict) {
+    const bool is_proved = verdict.outcome == validator::Outcome::validated;
+    verdict.needs_fitting_sums = verdict.needs_fitting_sums || (is_proved && implied.needs_fitting_sums);
+    return verdict;
+}
+
 // The parameters at the case's sizes of a program whose interface fits the specification.
 Supported<Sizes> fitting_parameters(const cases::Case& c, const LoweredProgram& lowered,
                                     const sare::Sare& specification) {
@@ -251,6 +266,8 @@ validator::Options all_sizes_options(const smt::Solvers& solvers) {
     // In 200 cases, successful arithmetic proofs took at most a third of it.
     options.ladder.smt_rlimit = 500'000;
     options.ladder.checks_sides = false;
+    // Compilers reorder sums of signed integers as if they did not overflow.
+    options.may_assume_sums_fit = true;
     return options;
 }
 
@@ -272,11 +289,11 @@ std::size_t unbounded_parameters(const cases::Case& c, const compiler::Identity&
 
 validator::Verdict validate_for_all_sizes(const cases::Case& c, const sched::Program& prophesied,
                                           const compiler::Identity& identity, const validator::Options& options) {
-    auto specification = implied_specification(c);
-    if (!specification) { return unsupported(specification.error()); }
-    assume(*specification, conversion::small_sizes(*specification));
-    for (const sare::Condition& rule : rules_of(c, identity)) { assume(*specification, rule); }
-    return Ways(c, *specification, prophesied, options).best();
+    auto implied = usable_specification(c, options);
+    if (!implied) { return unsupported(implied.error()); }
+    assume(implied->sare, conversion::small_sizes(implied->sare));
+    for (const sare::Condition& rule : rules_of(c, identity)) { assume(implied->sare, rule); }
+    return of_implied(*implied, Ways(c, implied->sare, prophesied, options).best());
 }
 
 validator::Verdict validate_large_sizes(const cases::Case& c, const Sizes& sizes, const sched::Program& prophesied,
@@ -288,12 +305,12 @@ validator::Verdict validate_large_sizes(const cases::Case& c, const Sizes& sizes
     }
     // The conventions that oracle/conversion assumes of other sizes are checked for these.
     if (auto why = beyond_conventions(c.sare, sizes)) { return undecided(std::move(*why)); }
-    const auto specification = implied_specification(c);
-    if (!specification) { return unsupported(specification.error()); }
+    const auto implied = usable_specification(c, options);
+    if (!implied) { return unsupported(implied.error()); }
     cases::Case there = c;
     there.sizes = sizes;
     validator::Verdict verdict =
-        Ways(there, at_sizes(*specification, sizes), at_sizes(prophesied, sizes), options).best();
+        of_implied(*implied, Ways(there, at_sizes(implied->sare, sizes), at_sizes(prophesied, sizes), options).best());
     verdict.is_for_all_sizes = false;
     return verdict;
 }

@@ -26,6 +26,9 @@ struct Options {
     std::uint64_t obligation_operations = 5'000'000;
     int most_exhausted = 4;
     std::uint64_t most_steps = 2'000'000;  // interpreter steps for each run of a counterexample
+    // If nothing else is shown: sums of signed integers may be reduced in any order, as long as no partial sum overflows
+    // (Arithmetic::sums_fit). A proof that needs it says so.
+    bool may_assume_sums_fit = false;
     // Runs the program from which this one was converted, if there is one. Counterexamples are then run on that
     // program, since an error that only this one shows comes from the conversion.
     Runner original;

@@ -33,8 +33,11 @@ bool has_garbage(const AccumulationScope& scope, const Garbage& garbage) {
     return std::ranges::any_of(scope.writes, [&](const sched::Write* write) { return garbage.contains(write); });
 }
 
-bool allows(const ReductionSearch::Arithmetic& arithmetic, const StagedReduction& reduction) {
-    return allows_any_order(reduction, arithmetic.exact_reals, arithmetic.are_numbers, arithmetic.regroups_sums);
+// Whether the order matters because sums may overflow, and for no other reason.
+bool may_overflow(const StagedReduction& reduction, Arithmetic arithmetic) {
+    if (allows_any_order(reduction, arithmetic)) { return false; }
+    arithmetic.sums_fit = true;
+    return allows_any_order(reduction, arithmetic);
 }
 
 }  // namespace
@@ -51,7 +54,11 @@ const StagedReduction* ReductionSearch::reduction_of(const sched::Write& write) 
 bool ReductionSearch::mark(const sched::Write& write, Arithmetic arithmetic, const Garbage& garbage) {
     if (is_marked(write)) { return false; }
     const StagedReduction* reduction = reduction_of(write);
-    if (reduction == nullptr || !allows(arithmetic, *reduction)) { return false; }
+    if (reduction == nullptr) { return false; }
+    if (!allows_any_order(*reduction, arithmetic)) {
+        is_kept_by_overflow_ = is_kept_by_overflow_ || may_overflow(*reduction, arithmetic);
+        return false;
+    }
     const auto scope =
         accumulation_scope(program_, write, [&](const sched::Write& other) { return is_step_of(other, *reduction); });
     if (!scope || has_garbage(*scope, garbage)) { return false; }
@@ -78,18 +85,21 @@ void ReductionSearch::drop(const Garbage& garbage) {
 }
 
 bool ReductionSearch::depends_on_order(Arithmetic arithmetic) const {
-    return std::ranges::any_of(marked_, [&](const Marked& marked) { return !allows(arithmetic, *marked.reduction); });
+    return std::ranges::any_of(marked_,
+                               [&](const Marked& marked) { return !allows_any_order(*marked.reduction, arithmetic); });
 }
 
 bool ReductionSearch::has_ordered_assignment(Arithmetic arithmetic) const {
     const auto accumulates = [](const sched::Write* write) { return write->accumulation.has_value(); };
     return std::ranges::any_of(marked_, [&](const Marked& marked) {
-        return !allows(arithmetic, *marked.reduction) && std::ranges::any_of(marked.scope.writes, accumulates);
+        return !allows_any_order(*marked.reduction, arithmetic) &&
+               std::ranges::any_of(marked.scope.writes, accumulates);
     });
 }
 
 bool ReductionSearch::drop_ordered(Arithmetic arithmetic) {
-    return std::erase_if(marked_, [&](const Marked& marked) { return !allows(arithmetic, *marked.reduction); }) > 0;
+    return std::erase_if(marked_,
+                         [&](const Marked& marked) { return !allows_any_order(*marked.reduction, arithmetic); }) > 0;
 }
 
 std::set<std::string> ReductionSearch::take_marked() { return std::exchange(changed_, {}); }

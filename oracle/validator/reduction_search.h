@@ -25,12 +25,6 @@ public:
     // The scopes are evaluated with a specification that has the steps of all reductions.
     const std::vector<StagedReduction>& reductions() const { return reductions_; }
 
-    // How floats are taken. `exact_reals`: they are real numbers; `are_numbers`: no float is NaN, and zeros of either
-    // sign are equal; `regroups_sums`: sums are functions of the multiset of their summands.
-    struct Arithmetic {
-        bool exact_reals = false, are_numbers = false, regroups_sums = false;
-    };
-
     // Marks the scope of the write, and returns true, if the write prophesies a step of a reduction whose order does not
     // matter, nothing in the scope is garbage, and the scope is not marked yet.
     bool mark(const sched::Write& write, Arithmetic arithmetic, const Garbage& garbage);
@@ -44,6 +38,8 @@ public:
     bool has_any() const { return !marked_.empty(); }
     // Whether the order matters of some reduction that is marked.
     bool depends_on_order(Arithmetic arithmetic) const;
+    // Whether a write was not marked only because the sums of its reduction may overflow.
+    bool is_kept_by_overflow() const { return is_kept_by_overflow_; }
     // Whether that is so of an accumulating assignment, which has no other meaning.
     bool has_ordered_assignment(Arithmetic arithmetic) const;
     // Drops the scopes of reductions whose order matters. Returns whether there were any.
@@ -70,6 +66,7 @@ private:
     std::vector<Marked> marked_;
     std::set<const sched::Write*> marked_writes_;
     std::set<std::string> changed_;
+    bool is_kept_by_overflow_ = false;
 };
 
 }  // namespace haruspex::validator

@@ -16,11 +16,21 @@ bool may_be_regrouped(const sare::Sare& sare, const sched::Program& program, con
     return options.ladder.floats == Floats::abstract && add_floats(sare, program);
 }
 
-Runner runner(const sare::Sare& sare, const sched::Program& program, const Options& options) {
+Runner plain_runner(const sare::Sare& sare, const sched::Program& program, const Options& options) {
     if (options.original) { return options.original; }
     return [&](const Sizes& sizes, const Inputs& inputs) {
         return replay(sare, program, sizes, inputs, options.most_steps, options.ladder.floats == Floats::real,
                       AtHead::is_wrong, may_be_regrouped(sare, program, options));
+    };
+}
+
+Runner runner(const sare::Sare& sare, const sched::Program& program, const Options& options, bool sums_fit) {
+    Runner run = plain_runner(sare, program, options);
+    if (!sums_fit) { return run; }
+    return [run](const Sizes& sizes, const Inputs& inputs) {
+        Trial trial = run(sizes, inputs);
+        if (trial.is_undef) { trial.is_wrong = trial.is_undef = false; }
+        return trial;
     };
 }
 
@@ -42,11 +52,12 @@ bool is_short(const value::Value& v) {
 
 }  // namespace
 
-Refuter::Refuter(const sare::Sare& sare, const sched::Program& program, const Options& options, Budgets& budgets)
+Refuter::Refuter(const sare::Sare& sare, const sched::Program& program, const Options& options, bool sums_fit,
+                 Budgets& budgets)
     : options_(options),
       budgets_(budgets),
       needs_short_inputs_(may_be_regrouped(sare, program, options)),
-      search_(sare, program, options.sizes, runner(sare, program, options), styles(sare, program, options)) {}
+      search_(sare, program, options.sizes, runner(sare, program, options, sums_fit), styles(sare, program, options)) {}
 
 std::optional<std::string> Refuter::without_value_in(const isl::set& context) {
     const auto searched = budgets_.for_obligation([&] { return search_.without_value_in(context); });

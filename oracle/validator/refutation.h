@@ -25,8 +25,9 @@ struct Refutation {
 // Runs the program to refute it.
 class Refuter {
 public:
-    // Borrows all arguments.
-    Refuter(const sare::Sare& sare, const sched::Program& program, const Options& options, Budgets& budgets);
+    // Borrows all arguments. `sums_fit`: a value that is Undef, as after an overflow, refutes nothing.
+    Refuter(const sare::Sare& sare, const sched::Program& program, const Options& options, bool sums_fit,
+            Budgets& budgets);
 
     // Sizes in the context at which the specification has no value, and the reason (Search::without_value_in).
     std::optional<std::string> without_value_in(const isl::set& context);

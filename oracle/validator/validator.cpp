@@ -76,18 +76,19 @@ struct Evaluated {
 
 class Validator {
 public:
-    // Borrows all arguments.
+    // Borrows all arguments. `sums_fit`: Arithmetic::sums_fit.
     Validator(const sare::Sare& sare, const sched::Program& program, const Options& options,
-              const affine::Context& context, const Specification& specification)
+              const affine::Context& context, const Specification& specification, bool sums_fit)
         : sare_(sare),
           program_(program),
           options_(options),
           context_(context),
           plain_(specification),
+          sums_fit_(sums_fit),
           ladder_(ladder_of(sare, program, options)),
           budgets_(context, options.operations, options.evaluation_operations, options.obligation_operations),
           solvers_(options.solvers),
-          refuter_(sare, program, options, budgets_),
+          refuter_(sare, program, options, sums_fit, budgets_),
           garbage_(program),
           reductions_(sare, program),
           shown_(program) {}
@@ -96,6 +97,7 @@ public:
         Verdict verdict = decided();
         verdict.judgements = std::move(round_.judgements);
         verdict.by_rung = std::move(round_.by_rung);
+        verdict.is_kept_by_overflow = reductions_.is_kept_by_overflow();
         verdict.cross_checks = solvers_.cross_checks();
         verdict.queries = round_.queries;
         verdict.rlimit = round_.rlimit;
@@ -157,13 +159,24 @@ private:
     }
 
     bool are_numbers() const { return ladder_.floats == Floats::numbers || ladder_.floats == Floats::real; }
-    ReductionSearch::Arithmetic arithmetic() const {
-        return {ladder_.floats == Floats::real, are_numbers(), ladder_.regroups_sums};
+    Arithmetic arithmetic() const {
+        return {ladder_.floats == Floats::real, are_numbers(), ladder_.regroups_sums, sums_fit_};
+    }
+    Arithmetic without_regrouping() const {
+        Arithmetic result = arithmetic();
+        result.exact_reals = result.regroups_sums = false;
+        return result;
+    }
+    // Whether what is shown holds only as long as no partial sum of integers overflows.
+    bool needs_fitting_sums() const {
+        Arithmetic without = arithmetic();
+        without.sums_fit = false;
+        return reductions_.depends_on_order(without);
     }
 
     // Whether what is shown holds for sums in any order only; otherwise it holds for IEEE's floats, unless they are real
     // numbers, or numbers.
-    bool has_regrouped() const { return round_.regroups_sums || reductions_.depends_on_order({false, are_numbers()}); }
+    bool has_regrouped() const { return round_.regroups_sums || reductions_.depends_on_order(without_regrouping()); }
 
     const Specification& specification() const { return with_steps_ ? *with_steps_ : plain_; }
 
@@ -372,6 +385,7 @@ private:
             verdict.floats = is_exact ? Floats::ieee : ladder_.floats;
         }
         verdict.needs_proper_boxes = plain_.has_negative_boxes();
+        verdict.needs_fitting_sums = needs_fitting_sums();
         return verdict;
     }
 
@@ -409,6 +423,7 @@ private:
     const Options& options_;
     const affine::Context& context_;
     const Specification& plain_;
+    const bool sums_fit_;
     std::optional<const Specification> with_steps_;  // once there are scopes of reductions
     heap::Templates templates_;
     Ladder ladder_;
@@ -425,6 +440,27 @@ private:
     Round round_;                  // the latest
 };
 
+// The verdict; with abstract floats, after the last refinement: bit by bit, in which literals are folded as they round,
+// and sums have their order.
+Verdict refined(const sare::Sare& sare, const sched::Program& program, const Options& options,
+                const affine::Context& context, const Specification& specification, bool sums_fit) {
+    Verdict verdict = Validator(sare, program, options, context, specification, sums_fit).run();
+    if (options.ladder.floats != Floats::abstract || verdict.outcome != Outcome::undecided) { return verdict; }
+    Options bit_by_bit = options;
+    bit_by_bit.ladder.floats = Floats::ieee;
+    Verdict exact = Validator(sare, program, bit_by_bit, context, specification, sums_fit).run();
+    exact.cross_checks.add(verdict.cross_checks);
+    verdict.cross_checks = exact.cross_checks;
+    return exact.outcome == Outcome::validated ? exact : verdict;
+}
+
+// Whether more may be said of the program if sums fit.
+bool depends_on_overflow(const Verdict& verdict) {
+    const bool is_refuted_by_undef = verdict.counterexample && verdict.counterexample->is_undef;
+    const bool is_decided = verdict.outcome == Outcome::validated || verdict.contradiction;
+    return !is_decided && (verdict.is_kept_by_overflow || is_refuted_by_undef);
+}
+
 }  // namespace
 
 Verdict validate(const sare::Sare& sare, const sched::Program& program, const Options& options) {
@@ -436,14 +472,16 @@ Verdict validate(const sare::Sare& sare, const sched::Program& program, const Op
         const auto specification = affine::within(context, options.operations,
                                                   [&] { return Specification(context.ctx(), sare, options.sizes); });
         if (!specification) { throw OutOfBudget("specification", specification.error().message); }
-        Verdict verdict = Validator(sare, program, chosen, context, *specification).run();
-        if (chosen.ladder.floats != Floats::abstract || verdict.outcome != Outcome::undecided) { return verdict; }
-        // The last refinement: bit by bit, in which literals are folded as they round, and sums have their order.
-        chosen.ladder.floats = Floats::ieee;
-        Verdict exact = Validator(sare, program, chosen, context, *specification).run();
-        exact.cross_checks.add(verdict.cross_checks);
-        verdict.cross_checks = exact.cross_checks;
-        return exact.outcome == Outcome::validated ? exact : verdict;
+        Verdict verdict = refined(sare, program, chosen, context, *specification, false);
+        if (!options.may_assume_sums_fit || !depends_on_overflow(verdict)) { return verdict; }
+        chosen.operations -= std::min(chosen.operations, verdict.operations);
+        Verdict fitting = refined(sare, program, chosen, context, *specification, true);
+        fitting.cross_checks.add(verdict.cross_checks);
+        fitting.operations += verdict.operations;
+        verdict.cross_checks = fitting.cross_checks;
+        verdict.operations = fitting.operations;
+        const bool says_more = fitting.outcome == Outcome::validated || fitting.outcome == Outcome::refuted;
+        return says_more ? fitting : verdict;
     } catch (const Unsupported& e) { return Verdict(verdict::unsupported(e.feature())); } catch (const OutOfBudget& e) {
         Verdict verdict = e.verdict();
         verdict.operations = options.operations;

@@ -53,6 +53,8 @@ struct Verdict : verdict::Validation {
     // The error that the interpreters show although every obligation holds: a fault of the validator. The program then
     // does not count as proved.
     std::optional<std::string> contradiction;
+    // A reduction of signed integers runs in another order, in which its sums may overflow.
+    bool is_kept_by_overflow = false;
     smt::CrossChecks cross_checks;          // of the solvers, in all rounds
     std::vector<Step> steps;                // set with Options::explain
     std::map<Rung, std::uint64_t> by_rung;  // obligations that hold, by the rung that showed them

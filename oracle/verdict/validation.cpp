@@ -58,9 +58,10 @@ std::string joined(std::initializer_list<std::string_view> parts) {
 }
 
 std::string reason_of_proof(const Validation& validation) {
-    if (validation.premise) { return "when " + *validation.premise; }
+    const std::string fitting = validation.needs_fitting_sums ? ", as long as no partial sum overflows" : "";
+    if (validation.premise) { return "when " + *validation.premise + fitting; }
     const std::string sizes = validation.is_for_all_sizes ? "for all sizes" : "for the given sizes";
-    return sizes + (validation.needs_proper_boxes ? " at which no output's box has a negative extent" : "");
+    return sizes + (validation.needs_proper_boxes ? " at which no output's box has a negative extent" : "") + fitting;
 }
 
 }  // namespace
@@ -153,7 +154,7 @@ std::string cause_of(const Validation& validation) {
 
 std::string summary(const Validation& validation) {
     const std::string outcome(name(validation.outcome));
-    if (validation.outcome == Outcome::validated) { return outcome + (validation.premise ? " when" : ""); }
+    if (validation.outcome == Outcome::validated) { return outcome + (validation.is_conditional() ? " when" : ""); }
     return joined({outcome, cause_of(validation)});
 }
 

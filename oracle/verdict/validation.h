@@ -56,6 +56,9 @@ struct Validation {
     bool is_for_all_sizes = false;
     std::optional<std::string> premise = std::nullopt;
     bool needs_proper_boxes = false;
+    // Whether it is about inputs alone for which no sum of some summands of a reduction overflows, with or without the
+    // value before it: the program adds signed integers in another order than the specification.
+    bool needs_fitting_sums = false;
 
     Cause cause = Cause::none;
     std::optional<ObligationKind> obligation = std::nullopt;
@@ -65,7 +68,8 @@ struct Validation {
     // The case's sizes at which a run confirms a refutation for all sizes.
     std::optional<Sizes> refuted_at = std::nullopt;
 
-    bool is_conditional() const { return outcome == Outcome::validated && premise.has_value(); }
+    // Whether sizes, or inputs, must meet a condition beyond the specification's assumptions.
+    bool is_conditional() const { return outcome == Outcome::validated && (premise.has_value() || needs_fitting_sums); }
     bool operator==(const Validation&) const = default;
 };
 

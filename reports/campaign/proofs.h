@@ -18,7 +18,8 @@
 //   for all sizes           validated for all sizes                             number of parameters without a known
 //                                                                               bound: "0", "1", "2 or more"
 //   when P                  validated for sizes that meet P, which the program  the same
-//                           asserts beyond the specification's assumptions
+//                           asserts beyond the specification's assumptions,
+//                           or as long as no partial sum overflows
 //   at its sizes            validated for the case's sizes only                 why no proof for all sizes:
 //                                                                               "undecided: evaluation"
 //   refuted                 refuted, and confirmed by an interpreter            "at its sizes" or "at other sizes"

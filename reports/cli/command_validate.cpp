@@ -28,7 +28,7 @@ struct Arguments {
     std::string specification, program;
     std::string floats = "ieee", folder;
     SolverArguments solvers;
-    bool explain = false, json = false;
+    bool sums_fit = false, explain = false, json = false;
 };
 
 // --- For people ---------------------------------------------------------------------------------------------------
@@ -92,6 +92,9 @@ std::string summary(const validator::Verdict& verdict, const std::optional<std::
         line("counterexample", sizes_of(*verdict.counterexample));
         line("interpreters", verdict.counterexample->message);
     }
+    if (verdict.outcome != Outcome::validated && verdict.is_kept_by_overflow) {
+        line("sums", "signed integers are added in another order, in which they may overflow (--sums-fit)");
+    }
     text += figures(verdict);
     if (verdict.cross_checks.checked() > 0) { line("checked", to_string(verdict.cross_checks)); }
     return text + contradictions_in(verdict.cross_checks);
@@ -142,6 +145,7 @@ std::string json_of(const validator::Verdict& verdict, const std::optional<std::
     Json json{{"verdict", name(verdict.outcome)}, {"reason", reason(verdict)}};
     const bool is_proved = verdict.outcome == validator::Outcome::validated;
     json["floats"] = is_proved ? Json(name(verdict.floats)) : Json(nullptr);
+    json["needs_fitting_sums"] = is_proved ? Json(verdict.needs_fitting_sums) : Json(nullptr);
     json["indices"] = indices ? Json(*indices) : Json(nullptr);
     json["kind"] = verdict.obligation ? Json(name(*verdict.obligation)) : Json(nullptr);
     json["counterexample"] = verdict.counterexample ? json_of(*verdict.counterexample) : Json(nullptr);
@@ -195,6 +199,7 @@ Result<validator::Options> options_of(const Arguments& arguments) {
     ENSURE(floats.has_value(), "the command line allows names of floats only");
     options.ladder.floats = *floats;
     options.ladder.keep_queries = !arguments.folder.empty();
+    options.may_assume_sums_fit = arguments.sums_fit;
     options.solvers = solvers_of(arguments.solvers);
     if (const auto there = can_be_asked(options.solvers); !there) { return fail(there.error()); }
     return options;
@@ -257,6 +262,9 @@ Command add_validate(CLI::App& app) {
                      "signs are IEEE's, operations are unknown functions, and sums have no order)")
         ->check(CLI::IsMember({"ieee", "real", "abstract"}))
         ->capture_default_str();
+    command->add_flag("--sums-fit", arguments->sums_fit,
+                      "Let signed integers be added in any order, as long as no partial sum overflows; a proof that "
+                      "needs this says so");
     add_solver_options(*command, arguments->solvers);
     command->add_flag("--json", arguments->json, "Print the verdict as one line of JSON");
     command->footer(

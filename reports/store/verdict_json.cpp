@@ -141,6 +141,7 @@ nlohmann::ordered_json validation_tree(const verdict::Validation& validation) {
         tree["floats"] = verdict::name(validation.floats);
         if (validation.premise) { tree["premise"] = *validation.premise; }
         if (validation.needs_proper_boxes) { tree["proper_boxes"] = true; }
+        if (validation.needs_fitting_sums) { tree["fitting_sums"] = true; }
         return tree;
     }
     tree["cause"] = verdict::name(validation.cause);
@@ -174,9 +175,9 @@ std::optional<verdict::Validation> read_validation(Reader& reader, const Node* n
         }
         return validation;
     }
-    Fields fields(
-        reader, *node, "what the validator says", {"outcome"},
-        {"sizes", "floats", "premise", "proper_boxes", "cause", "obligation", "kind", "detail", "refuted_at"});
+    Fields fields(reader, *node, "what the validator says", {"outcome"},
+                  {"sizes", "floats", "premise", "proper_boxes", "fitting_sums", "cause", "obligation", "kind",
+                   "detail", "refuted_at"});
     verdict::Validation validation;
     if (reader.failed()) { return validation; }
     validation.outcome = read_enumerator(reader, fields.at("outcome"), "outcome", verdict::parse_outcome);
@@ -188,6 +189,7 @@ std::optional<verdict::Validation> read_validation(Reader& reader, const Node* n
     }
     if (fields.find("premise") != nullptr) { validation.premise = fields.text("premise"); }
     if (fields.find("proper_boxes") != nullptr) { validation.needs_proper_boxes = fields.boolean("proper_boxes"); }
+    if (fields.find("fitting_sums") != nullptr) { validation.needs_fitting_sums = fields.boolean("fitting_sums"); }
     if (const Node* at = fields.find("cause")) {
         validation.cause = read_enumerator(reader, *at, "cause", verdict::parse_cause);
     }

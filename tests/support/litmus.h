@@ -40,6 +40,7 @@ struct Litmus {
     std::vector<Range> sizes;
     Float floats = Float::any;
     std::vector<std::string> reduced;  // tensors of which prophecies name steps that are reduced in any order
+    bool sums_fit = false;             // the verdict holds as long as no partial sum overflows
     sare::Sare specification;
     sched::Program program;
 };
@@ -148,6 +149,10 @@ private:
                                                                  {"strict", Litmus::Float::strict}};
         if (field == "float" && values.size() == 1 && floats.contains(values[0])) {
             litmus_.floats = floats.at(values[0]);
+            return {};
+        }
+        if (field == "sums" && values == std::vector<std::string>{"fit"}) {
+            litmus_.sums_fit = true;
             return {};
         }
         if (field == "sizes") {

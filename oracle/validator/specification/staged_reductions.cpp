@@ -144,10 +144,13 @@ std::vector<std::string> numbered(const std::string& prefix, std::size_t count) 
 
 }  // namespace
 
-bool allows_any_order(const StagedReduction& reduction, bool exact_reals, bool are_numbers, bool regroups_sums) {
-    if (regroups_sums && reduction.op == BinaryOp::add && value::is_float(reduction.type)) { return true; }
+bool allows_any_order(const StagedReduction& reduction, const Arithmetic& arithmetic) {
+    const bool is_sum = reduction.op == BinaryOp::add;
+    if (is_sum && arithmetic.regroups_sums && value::is_float(reduction.type)) { return true; }
+    if (is_sum && arithmetic.sums_fit && value::overflow_is_undefined(reduction.type)) { return true; }
     const bool is_bound = reduction.op == BinaryOp::min || reduction.op == BinaryOp::max;
-    return value::is_associative(reduction.op, reduction.type, exact_reals || (is_bound && are_numbers));
+    return value::is_associative(reduction.op, reduction.type,
+                                 arithmetic.exact_reals || (is_bound && arithmetic.are_numbers));
 }
 
 std::vector<StagedReduction> staged_reductions(const sare::Sare& sare) {

@@ -40,10 +40,18 @@ struct StagedReduction {
     sare::Access before;  // the value before the update, over A's variables
 };
 
-// Whether the order of the steps does not matter. `exact_reals`: floats are real numbers. `are_numbers`: no float is
-// NaN, and zeros of either sign are equal.
-// `regroups_sums`: sums of floats are functions of the multiset of their summands.
-bool allows_any_order(const StagedReduction& reduction, bool exact_reals, bool are_numbers, bool regroups_sums = false);
+// What is taken for granted of the operators of reductions.
+struct Arithmetic {
+    bool exact_reals = false;    // floats are real numbers
+    bool are_numbers = false;    // no float is NaN, and zeros of either sign are equal
+    bool regroups_sums = false;  // sums of floats are functions of the multiset of their summands
+    // No sum of some summands of a reduction overflows, with or without the value before it. Then sums of signed integers
+    // are those of numbers: steps in another order leave sums of other summands, and none of them is Undef.
+    bool sums_fit = false;
+};
+
+// Whether the order of the steps does not matter.
+bool allows_any_order(const StagedReduction& reduction, const Arithmetic& arithmetic);
 
 // Finds the stages that are folds, whatever their operators.
 std::vector<StagedReduction> staged_reductions(const sare::Sare& sare);

@@ -60,12 +60,16 @@ TEST_CASE("rfactor is shown to keep what is associative and commutative") {
     CHECK(Example(both, blocks).why_not().empty());
 }
 
-TEST_CASE("rfactor is not shown to keep what may overflow or round on the way") {
-    const auto accumulating = [](const std::string& type) {
-        return Example("f(x) = " + type + "(in(x, 0))\n  update f(x) = f(x) + " + type + "(in(x, k)) over k in [0, K)",
-                       blocks);
+TEST_CASE("rfactor is not shown to keep what rounds on the way, or products that may overflow") {
+    const auto accumulating = [](const std::string& type, const std::string& op = "+") {
+        return Example(
+            "f(x) = " + type + "(in(x, 0))\n  update f(x) = f(x) " + op + " " + type + "(in(x, k)) over k in [0, K)",
+            blocks);
     };
-    CHECK(accumulating("i32").why_not() == "factoring of a reduction whose order matters: + of i32");
+    CHECK(accumulating("i32", "*").why_not() == "factoring of a reduction whose order matters: * of i32");
+    const Example signed_sum = accumulating("i32"), unsigned_sum = accumulating("u32");
+    CHECK(is_same(signed_sum.algorithm, signed_sum.factoring, true)->needs_fitting_sums);
+    CHECK_FALSE(is_same(unsigned_sum.algorithm, unsigned_sum.factoring, true)->needs_fitting_sums);
     CHECK(accumulating("i16").why_not().empty());
     CHECK(accumulating("f32").why_not(true).empty());
     CHECK(accumulating("f32").why_not(false) == "factoring of a reduction whose order matters: + of f32");

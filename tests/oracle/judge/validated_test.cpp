@@ -56,6 +56,15 @@ TEST_CASE("a proof contradicts what is wrong when it is interpreted, and nothing
     CHECK(right.cls == Class::agrees);
 }
 
+TEST_CASE("a proof for sums that fit excludes whatever is wrong but an overflow") {
+    verdict::Validation proof = verdict::proved(true);
+    CHECK(excludes(proof, Class::introduced_overflow));
+    proof.needs_fitting_sums = true;
+    CHECK_FALSE(excludes(proof, Class::introduced_overflow));
+    CHECK(excludes(proof, Class::wrong_lowering));
+    CHECK(excludes(proof, Class::latent_bug));
+}
+
 TEST_CASE("a proof excludes that the lowered program refuses to run, unless it has a condition") {
     verdict::Validation condition = verdict::proved(true);
     condition.premise = "4 <= W";

@@ -59,13 +59,12 @@ Value special(Type type, std::uint64_t h) {
     return value::cast(type, Value::f64(values[h % values.size()]));
 }
 
-Value input(std::uint64_t seed, Type type, Litmus::Float floats, const std::string& tensor, const Cell& cell) {
+Value input(std::uint64_t seed, Type type, const Litmus& litmus, const std::string& tensor, const Cell& cell) {
     const std::uint64_t h = hash(seed, tensor, cell);
-    if (seed % 2 == 1 && h % 4 != 0 && value::is_float(type) && floats == Litmus::Float::abstract) {
-        return special(type, h >> 8U);
-    }
-    const bool is_extreme = seed % 2 == 1 && h % 4 != 0 && !(value::is_float(type) && floats == Litmus::Float::real);
-    if (is_extreme) { return extreme(type, h >> 8U); }
+    const bool is_odd = seed % 2 == 1 && h % 4 != 0;
+    if (is_odd && value::is_float(type) && litmus.floats == Litmus::Float::abstract) { return special(type, h >> 8U); }
+    const bool has_small = value::is_float(type) ? litmus.floats == Litmus::Float::real : litmus.sums_fit;
+    if (is_odd && !has_small) { return extreme(type, h >> 8U); }
     const auto small = static_cast<std::int64_t>((h >> 8U) % 13);
     if (type == Type::boolean) { return Value::boolean(small % 2 == 0); }
     if (value::is_unsigned_integer(type)) { return Value::integer(type, small); }
@@ -143,7 +142,7 @@ private:
         ++observed_.runs;
 
         const auto cell_of_input = [&](const std::string& tensor, const Cell& cell) {
-            return input(seed, type_of(tensor), litmus_.floats, tensor, cell);
+            return input(seed, type_of(tensor), litmus_, tensor, cell);
         };
         std::vector<interp::ProphesiedWrite> prophesied;
         interp::Options options;

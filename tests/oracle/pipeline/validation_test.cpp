@@ -261,9 +261,13 @@ TEST_CASE("partial results are validated for all sizes where their order does no
     const cases::Case ordered = summing("i32");
     const auto with_overflow = lower_with_prophecies(ordered, server);
     REQUIRE(with_overflow);
-    const auto unsure = validate_for_all_sizes(ordered, with_overflow->program, halide->identity());
+    const auto fitting = validate_for_all_sizes(ordered, with_overflow->program, halide->identity());
+    CHECK(to_string(fitting) == "validated for all sizes, as long as no partial sum overflows");
+    validator::Options strict = all_sizes_options();
+    strict.may_assume_sums_fit = false;
+    const auto unsure = validate_for_all_sizes(ordered, with_overflow->program, halide->identity(), strict);
     CHECK(unsure.outcome == Outcome::unsupported);
-    CHECK(reason(unsure) == "factoring of a reduction whose order matters: + of i32");
+    CHECK(reason(unsure) == "factoring of a reduction whose order matters: sums of signed integers may overflow");
 
     // Partial results that start with one too much.
     int changed = 0;
@@ -277,6 +281,25 @@ TEST_CASE("partial results are validated for all sizes where their order does no
     });
     REQUIRE(changed > 0);
     CHECK(validate_for_all_sizes(c, prophesied->program, halide->identity()).outcome == Outcome::refuted);
+}
+
+TEST_CASE("sums of signed integers in another order are validated as long as no partial sum overflows") {
+    const auto halide = halide::make_halide();
+    compiler::ForkServer server(*halide, {});
+    const std::string reordered =
+        "f.update(0).reorder(x, k)\nf.update(0).split(k, ko, ki, 4)\nf.update(0).reorder(ko, ki)\n";
+    for (const std::string& schedule : {reordered, std::string("f.update(0).atomic()\nf.update(0).vectorize(k, 4)\n"),
+                                        std::string("f.update(0).atomic()\nf.update(0).parallel(k)\n")}) {
+        const cases::Case c = a_case(
+            "sare sums(W, K) assuming W >= 1 and K >= 1 {\n  input in : i32[2]\n  f(x) = in(x, 0)\n"
+            "  update f(x) = f(x) + in(x, k) over k in [0, K)\n  output f on { [x] : 0 <= x < W }\n}\n",
+            schedule, {{"W", 5}, {"K", 10}});
+        const auto prophesied = lower_with_prophecies(c, server);
+        REQUIRE(prophesied);
+        INFO(schedule << sched::print(prophesied->program));
+        const auto verdict = validate_for_all_sizes(c, prophesied->program, halide->identity());
+        CHECK(to_string(verdict) == "validated for all sizes, as long as no partial sum overflows");
+    }
 }
 
 TEST_CASE("at given sizes what is made of two sizes is a number, and nothing is unrolled") {

@@ -61,12 +61,23 @@ TEST_CASE("what the validator says has a line, and a summary without particulars
     Validation boxes = proved(true);
     boxes.needs_proper_boxes = true;
     CHECK(to_string(boxes) == "validated for all sizes at which no output's box has a negative extent");
+    boxes.needs_fitting_sums = true;
+    CHECK(
+        to_string(boxes) ==
+        "validated for all sizes at which no output's box has a negative extent, as long as no partial sum overflows");
+    Validation premise = with_premise("4 <= W");
+    premise.needs_fitting_sums = true;
+    CHECK(to_string(premise) == "validated when 4 <= W, as long as no partial sum overflows");
     CHECK_FALSE(has_outcome(std::nullopt, Outcome::undecided));
 }
 
 TEST_CASE("a proof has a condition when there is a premise, and what is not proved has none") {
     CHECK(with_premise("4 <= W").is_conditional());
     CHECK_FALSE(proved(true).is_conditional());
+    Validation fitting = proved(true);
+    fitting.needs_fitting_sums = true;
+    CHECK(fitting.is_conditional());
+    CHECK(summary(fitting) == "validated when");
     CHECK_FALSE(obstructed(Outcome::refuted, Cause::run, {"when", "it runs"}).is_conditional());
 }
 

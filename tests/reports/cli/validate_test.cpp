@@ -123,6 +123,22 @@ TEST_CASE("validate --float says in which arithmetic a program is validated") {
     CHECK(ran.err.find("--float") != std::string::npos);
 }
 
+TEST_CASE("validate --sums-fit proves what holds as long as no partial sum overflows, and says so") {
+    Scratch scratch;
+    const Ran without = scratch.validate("fit-sum-reversed");
+    CHECK(without.exit_code == 1);
+    CHECK(scratch.validate("fit-sum-reversed", "--json").out.contains("\"needs_fitting_sums\":null"));
+    const Ran with = scratch.validate("fit-sum-reversed", "--sums-fit");
+    CHECK(with.exit_code == 0);
+    CHECK(with.out.contains("reason          for all sizes, as long as no partial sum overflows\n"));
+    const Ran json = scratch.validate("fit-sum-reversed", "--sums-fit --json");
+    CHECK(json.out.contains("\"needs_fitting_sums\":true"));
+    // A program that does not need it is proved without a condition.
+    const Ran plain = scratch.validate("reduction-conv-interchanged", "--sums-fit");
+    CHECK(plain.out.contains("reason          for all sizes\n"));
+    CHECK(scratch.validate("fit-sum-reversed-first-missing", "--sums-fit").out.starts_with("verdict         refuted"));
+}
+
 TEST_CASE("validate --explain can be held against thesis Fig. 5.5") {
     Scratch scratch;
     const Ran ran = scratch.validate("fig55-matmul-parallel", "--explain");

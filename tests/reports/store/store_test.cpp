@@ -431,6 +431,7 @@ TEST_CASE("verdicts of every class read back, and text that is not UTF-8 does no
         v.all_sizes->premise = "4 <= W";
         v.all_sizes->floats = verdict::Floats::real;
         v.all_sizes->needs_proper_boxes = number % 2 == 0;
+        v.all_sizes->needs_fitting_sums = number % 3 == 0;
         v.indices = verdict::IndexFit{number % 2 == 0, true,
                                       number % 4 == 0 ? std::optional<std::int64_t>(4096) : std::nullopt};
         v.pass = verdict::PassInterval{"simplify.4", "partition_loops"};

@@ -16,7 +16,7 @@ TEST_CASE("an update that adds what does not depend on it is a reduction") {
     REQUIRE(found.size() == 1);
     CHECK(found[0].stage == "F.1");
     CHECK(found[0].before.tensor == "F.0");
-    CHECK(allows_any_order(found[0], false, false));
+    CHECK(allows_any_order(found[0], {}));
     CHECK(reductions_of("x) = A(x + k) * 2 + F(x) + A(x) over k in [0, N)").size() == 1);
     CHECK(reductions_of("x) = F(x) - A(x + k) over k in [0, N)").size() == 1);
     CHECK(reductions_of("k/2) = min(A(k), F(k/2)) over k in [0, N)").size() == 1);
@@ -41,15 +41,19 @@ TEST_CASE("whether the order matters depends on the operator and the type") {
         REQUIRE(found.size() == 1);
         return found[0];
     };
-    CHECK(allows_any_order(of("i16", "F(x) + A(k)"), false, false));
-    CHECK_FALSE(allows_any_order(of("i32", "F(x) + A(k)"), false, false));
-    CHECK_FALSE(allows_any_order(of("i32", "F(x) - A(k)"), true, true));
-    CHECK(allows_any_order(of("i32", "max(F(x), A(k))"), false, false));
-    CHECK_FALSE(allows_any_order(of("f32", "F(x) + A(k)"), false, true));
-    CHECK(allows_any_order(of("f32", "F(x) + A(k)"), true, true));
-    CHECK_FALSE(allows_any_order(of("f32", "min(F(x), A(k))"), false, false));
-    CHECK(allows_any_order(of("f32", "min(F(x), A(k))"), false, true));
-    CHECK_FALSE(allows_any_order(of("u32", "F(x) / A(k)"), true, true));
+    CHECK(allows_any_order(of("i16", "F(x) + A(k)"), {}));
+    CHECK_FALSE(allows_any_order(of("i32", "F(x) + A(k)"), {}));
+    CHECK_FALSE(allows_any_order(of("i32", "F(x) - A(k)"), {.exact_reals = true, .are_numbers = true}));
+    CHECK(allows_any_order(of("i32", "max(F(x), A(k))"), {}));
+    CHECK_FALSE(allows_any_order(of("f32", "F(x) + A(k)"), {.are_numbers = true}));
+    CHECK(allows_any_order(of("f32", "F(x) + A(k)"), {.exact_reals = true, .are_numbers = true}));
+    CHECK_FALSE(allows_any_order(of("f32", "min(F(x), A(k))"), {}));
+    CHECK(allows_any_order(of("f32", "min(F(x), A(k))"), {.are_numbers = true}));
+    CHECK_FALSE(allows_any_order(of("u32", "F(x) / A(k)"), {.exact_reals = true, .are_numbers = true}));
+    CHECK(allows_any_order(of("i32", "F(x) + A(k)"), {.sums_fit = true}));
+    CHECK(allows_any_order(of("i64", "F(x) - A(k)"), {.sums_fit = true}));
+    CHECK_FALSE(allows_any_order(of("i32", "F(x) * A(k)"), {.sums_fit = true}));
+    CHECK_FALSE(allows_any_order(of("f32", "F(x) + A(k)"), {.sums_fit = true}));
 }
 
 TEST_CASE("components are reduced apart if they do not read each other") {
