@@ -27,7 +27,7 @@ bool is_native_finding(Class cls) {
 
 bool excludes(const verdict::Validation& proof, Class shown) {
     if (shown == Class::introduced_overflow && proof.needs_fitting_sums) { return false; }
-    return is_wrong_lowering(shown) || (shown == Class::over_rejection && !proof.is_conditional());
+    return is_wrong_lowering(shown) || (shown == Class::over_rejection && !proof.premise);
 }
 
 void mark_unsound(verdict::Verdict& verdict, const verdict::Validation& proof, Class shown,

@@ -37,6 +37,7 @@ struct Options {
     bool ends_at_bounds = false;
     bool explain = false;
     // Runs a few small sizes before the proof, because most wrong programs are wrong there. No proof depends on this.
+    // (Sizes are run in any case where sums are taken to fit: if they overflow though inputs are small, there is no proof.)
     bool probes = true;
     // Called when a part of the work begins ("evaluation", …); for timing.
     std::function<void(std::string_view part)> on_part;

@@ -29,7 +29,8 @@ Runner runner(const sare::Sare& sare, const sched::Program& program, const Optio
     if (!sums_fit) { return run; }
     return [run](const Sizes& sizes, const Inputs& inputs) {
         Trial trial = run(sizes, inputs);
-        if (trial.is_undef) { trial.is_wrong = trial.is_undef = false; }
+        const bool are_small = inputs.style == Inputs::Style::small && inputs.given.empty();
+        if (trial.is_undef && !are_small) { trial.is_wrong = trial.is_undef = false; }
         return trial;
     };
 }

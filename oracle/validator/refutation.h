@@ -25,7 +25,8 @@ struct Refutation {
 // Runs the program to refute it.
 class Refuter {
 public:
-    // Borrows all arguments. `sums_fit`: a value that is Undef, as after an overflow, refutes nothing.
+    // Borrows all arguments. `sums_fit`: a value that is Undef, as after an overflow, refutes nothing, unless inputs are
+    // small numbers.
     Refuter(const sare::Sare& sare, const sched::Program& program, const Options& options, bool sums_fit,
             Budgets& budgets);
 

@@ -74,6 +74,14 @@ struct Evaluated {
     const isl::set& context() const { return evaluation->scope().context(); }
 };
 
+// The verdict if every obligation holds, and a run is wrong all the same.
+Verdict contradicted(const std::string& run) {
+    Verdict verdict(verdict::obstructed(Outcome::undecided, verdict::Cause::contradiction,
+                                        {{}, "every obligation holds, but the interpreters say: " + run}));
+    verdict.contradiction = run;
+    return verdict;
+}
+
 class Validator {
 public:
     // Borrows all arguments. `sums_fit`: Arithmetic::sums_fit.
@@ -218,7 +226,8 @@ private:
     }
 
     void run_small_sizes(const Evaluated& evaluated) {
-        if (!options_.probes) { return; }
+        // Where sums overflow even if inputs are small, it says too little that they fit.
+        if (!options_.probes && !sums_fit_) { return; }
         options_.begin("small sizes");
         refuter_.probe(evaluated.context());
     }
@@ -371,12 +380,12 @@ private:
             return Verdict(
                 verdict::obstructed(Outcome::undecided, Kind::vacuous, "no size allows a requested output cell"));
         }
+        if (const auto& probed = refuter_.probed(); probed && sums_fit_ && probed->is_undef) {
+            return Verdict(verdict::obstructed(Outcome::undecided, Kind::value,
+                                               "sums do not fit where inputs are small: " + probed->message));
+        }
         if (const auto& probed = refuter_.probed(); probed && !may_be_rounding(*probed)) {
-            Verdict verdict(
-                verdict::obstructed(Outcome::undecided, verdict::Cause::contradiction,
-                                    {{}, "every obligation holds, but the interpreters say: " + probed->message}));
-            verdict.contradiction = probed->message;
-            return verdict;
+            return contradicted(probed->message);
         }
         if (program_.has_loose_floats && ladder_.floats != Floats::real) { throw Unsupported(verdict::loose_floats()); }
         Verdict verdict(verdict::proved(options_.sizes.empty()));
@@ -461,6 +470,22 @@ bool depends_on_overflow(const Verdict& verdict) {
     return !is_decided && (verdict.is_kept_by_overflow || is_refuted_by_undef);
 }
 
+// The verdict after a second attempt, in which sums fit.
+Verdict joined(Verdict first, Verdict fitting) {
+    // Only an overflow may be wrong with a program that is then proved, and only if the proof needs that there is none.
+    const bool is_excused = first.counterexample && first.counterexample->is_undef && fitting.needs_fitting_sums;
+    if (fitting.outcome == Outcome::validated && first.counterexample && !is_excused) {
+        fitting.say(contradicted(first.counterexample->message));
+        fitting.contradiction = first.counterexample->message;
+    }
+    const bool says_more =
+        fitting.outcome == Outcome::validated || fitting.outcome == Outcome::refuted || fitting.contradiction;
+    if (says_more) { return fitting; }
+    first.cross_checks = fitting.cross_checks;
+    first.operations = fitting.operations;
+    return first;
+}
+
 }  // namespace
 
 Verdict validate(const sare::Sare& sare, const sched::Program& program, const Options& options) {
@@ -478,10 +503,7 @@ Verdict validate(const sare::Sare& sare, const sched::Program& program, const Op
         Verdict fitting = refined(sare, program, chosen, context, *specification, true);
         fitting.cross_checks.add(verdict.cross_checks);
         fitting.operations += verdict.operations;
-        verdict.cross_checks = fitting.cross_checks;
-        verdict.operations = fitting.operations;
-        const bool says_more = fitting.outcome == Outcome::validated || fitting.outcome == Outcome::refuted;
-        return says_more ? fitting : verdict;
+        return joined(std::move(verdict), std::move(fitting));
     } catch (const Unsupported& e) { return Verdict(verdict::unsupported(e.feature())); } catch (const OutOfBudget& e) {
         Verdict verdict = e.verdict();
         verdict.operations = options.operations;

@@ -33,9 +33,12 @@ bool is_same_failure(const Standing& before, const Standing& now, bool has_same_
     return is_same_class && then.sign == at_present.sign && (!has_same_passes || then.pass == at_present.pass);
 }
 
-// How much a proof claims of floats.
-int strength(verdict::Floats floats) {
-    switch (floats) {
+// How much a proof claims of floats, and of inputs. As much as possible if there is none.
+int strength(const verdict::Verdict& verdict) {
+    const verdict::Validation* proof = proof_of(verdict);
+    if (proof == nullptr) { return 3; }
+    if (proof->needs_fitting_sums) { return -1; }
+    switch (proof->floats) {
         case verdict::Floats::ieee: return 3;
         case verdict::Floats::numbers: return 2;
         case verdict::Floats::abstract: return 1;
@@ -47,7 +50,7 @@ int strength(verdict::Floats floats) {
 Change change_of_proof(const Standing& before, const Standing& now) {
     if (const Change rows = change(before.proof, now.proof); rows != Change::other) { return rows; }
     if (before.proof != now.proof) { return Change::other; }
-    const int more = strength(now.floats) - strength(before.floats);
+    const int more = strength(now.verdict) - strength(before.verdict);
     return more > 0 ? Change::better : more < 0 ? Change::worse : Change::other;
 }
 
@@ -69,7 +72,6 @@ Standing standing(const cases::Case& c, const session::Answer& answer) {
     // Both builds count the parameters of the same case.
     constexpr std::size_t parameters = 0;
     standing.proof = row_of(verdict, parameters);
-    if (const verdict::Validation* proof = proof_of(verdict)) { standing.floats = proof->floats; }
     return standing;
 }
 

@@ -21,11 +21,10 @@ namespace haruspex::campaign {
 struct Standing {
     bool is_refused = false;  // by haruspex or by the compiler
     verdict::Class cls = verdict::Class::agrees;
-    std::optional<triage::Symptom> symptom;          // of a failure, except bad_case and harness_failure
-    bool is_lowered_right = false;                   // the lowered program was interpreted, and is right
-    std::optional<Row> proof;                        // if the case was compiled
-    verdict::Floats floats = verdict::Floats::ieee;  // of a proof
-    verdict::Verdict verdict;                        // if the case is not refused by haruspex
+    std::optional<triage::Symptom> symptom;  // of a failure, except bad_case and harness_failure
+    bool is_lowered_right = false;           // the lowered program was interpreted, and is right
+    std::optional<Row> proof;                // if the case was compiled
+    verdict::Verdict verdict;                // if the case is not refused by haruspex
 };
 Standing standing(const cases::Case& c, const session::Answer& answer);
 // Whether it is a finding, or a fault of haruspex itself.

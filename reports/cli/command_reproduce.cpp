@@ -41,9 +41,11 @@ std::string for_all_sizes(const cases::Case& c, const std::string& name) {
     const auto identity = (*compiler)->identity();
     compiler::ForkServer server(**compiler, {});
     const auto prophesied = pipeline::lower_with_prophecies(c, server);
-    const validator::Verdict verdict =
-        prophesied ? pipeline::validate_for_all_sizes(c, prophesied->program, identity, validator::Options{})
-                   : pipeline::unsupported(prophesied.error());
+    validator::Options options;
+    options.may_assume_sums_fit = pipeline::all_sizes_options().may_assume_sums_fit;
+    const validator::Verdict verdict = prophesied
+                                           ? pipeline::validate_for_all_sizes(c, prophesied->program, identity, options)
+                                           : pipeline::unsupported(prophesied.error());
     std::string text = "\nfor all sizes\n" + to_string(verdict) + "\n";
     if (verdict.outcome != validator::Outcome::refuted) { return text; }
     cases::Case elsewhere = c;

@@ -70,8 +70,8 @@ std::string_view words_of(validator::Floats floats) {
     raise_internal_error(__FILE__, __LINE__, "no such floats");
 }
 
-// `indices`: the description of a proved program's indices; nullopt without a proof.
-std::string summary(const validator::Verdict& verdict, const std::optional<std::string>& indices) {
+// `indices`: the description of a proved program's indices; nullopt without a proof. `sums_fit`: what was taken for granted.
+std::string summary(const validator::Verdict& verdict, const std::optional<std::string>& indices, bool sums_fit) {
     std::string text;
     const auto line = [&](const char* what, std::string_view words) {
         text += fmt::format("{:<15} {}\n", what, words);
@@ -92,7 +92,7 @@ std::string summary(const validator::Verdict& verdict, const std::optional<std::
         line("counterexample", sizes_of(*verdict.counterexample));
         line("interpreters", verdict.counterexample->message);
     }
-    if (verdict.outcome != Outcome::validated && verdict.is_kept_by_overflow) {
+    if (verdict.outcome != Outcome::validated && verdict.is_kept_by_overflow && !sums_fit) {
         line("sums", "signed integers are added in another order, in which they may overflow (--sums-fit)");
     }
     text += figures(verdict);
@@ -230,7 +230,7 @@ Result<ExitCode> validate(const Arguments& arguments, Output& output) {
         report = json_of(verdict, indices);
     } else {
         if (arguments.explain) { report = validator::explain(verdict) + "\n"; }
-        report += summary(verdict, indices);
+        report += summary(verdict, indices, arguments.sums_fit);
     }
     if (!arguments.folder.empty()) {
         const auto count = write_queries(verdict, arguments.folder);

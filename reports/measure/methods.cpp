@@ -28,6 +28,8 @@ std::string one_line(std::string text) {
 // convert a lowered program in several ways.
 validator::Options validator_options(const Budget& budget) {
     validator::Options options = pipeline::all_sizes_options();
+    // A proof under a condition on inputs is none here.
+    options.may_assume_sums_fit = false;
     options.operations *= budget.effort;
     options.evaluation_operations *= budget.effort;
     options.obligation_operations *= budget.effort;

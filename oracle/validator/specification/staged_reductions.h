@@ -45,8 +45,9 @@ struct Arithmetic {
     bool exact_reals = false;    // floats are real numbers
     bool are_numbers = false;    // no float is NaN, and zeros of either sign are equal
     bool regroups_sums = false;  // sums of floats are functions of the multiset of their summands
-    // No sum of some summands of a reduction overflows, with or without the value before it. Then sums of signed integers
-    // are those of numbers: steps in another order leave sums of other summands, and none of them is Undef.
+    // No sum of some summands of a reduction overflows, with or without the value before it. Each operand of a chain is a
+    // summand, with the sign that it has in the sum. Then sums of signed integers are those of numbers: steps in another
+    // order leave sums of other summands, and none of them is Undef.
     bool sums_fit = false;
 };
 

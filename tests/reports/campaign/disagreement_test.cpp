@@ -104,11 +104,16 @@ TEST_CASE("a refusal where there was none is worse, and none where there was one
 TEST_CASE("less of a proof is a proof lost, and more of it is one won") {
     verdict::Validation conditional = verdict::proved(true);
     conditional.premise = "4 <= W";
+    verdict::Validation fitting = conditional;
+    fitting.needs_fitting_sums = true;
     verdict::Validation of_reals = verdict::proved(true);
     of_reals.floats = verdict::Floats::real;
     const auto here = verdict::proved(false);
-    const session::Answer ranked[] = {proved(undecided("steps"), std::nullopt), proved(here, undecided("steps")),
-                                      proved(here, conditional), proved(here, of_reals),
+    const session::Answer ranked[] = {proved(undecided("steps"), std::nullopt),
+                                      proved(here, undecided("steps")),
+                                      proved(here, fitting),
+                                      proved(here, conditional),
+                                      proved(here, of_reals),
                                       proved(here, verdict::proved(true))};
     for (std::size_t less = 0; less < std::size(ranked); ++less) {
         for (std::size_t more = less + 1; more < std::size(ranked); ++more) {
