@@ -42,7 +42,9 @@ public:
         REQUIRE(!outcome.is_unknown());
         const auto text = to_smtlib(terms, query);
         REQUIRE(text.has_value());
-        const auto second = check_with_cvc5(*text);
+        Cvc5 patient;
+        patient.rlimit = 2'000'000;
+        const auto second = check_with_cvc5(*text, patient);
         REQUIRE(second.has_value());
         INFO(*text);
         CHECK(second->answer == (outcome.holds() ? Satisfiability::unsat : Satisfiability::sat));
