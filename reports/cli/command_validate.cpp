@@ -70,7 +70,8 @@ std::string_view words_of(validator::Floats floats) {
     raise_internal_error(__FILE__, __LINE__, "no such floats");
 }
 
-// `indices`: the description of a proved program's indices; nullopt without a proof. `sums_fit`: what was taken for granted.
+// `indices`: the description of a proved program's indices; nullopt without a proof. `sums_fit`: whether that option was
+// given.
 std::string summary(const validator::Verdict& verdict, const std::optional<std::string>& indices, bool sums_fit) {
     std::string text;
     const auto line = [&](const char* what, std::string_view words) {

@@ -304,11 +304,12 @@ TEST_CASE("an update that runs in another order is prophesied if it computes the
         CHECK(writes_foretold(reordered, type, add) > 0);
     }
     const schedule::halide::Schedule atomic{{reordered.directives[0], {stage, schedule::halide::Atomic{}}}};
-    CHECK(writes_foretold(atomic, Type::u16) > 0);
-    CHECK(writes_foretold(atomic) == 0);
+    CHECK(writes_foretold(atomic, Type::u16, add) > 0);
+    CHECK(writes_foretold(atomic, Type::i32, add) > 0);
+    CHECK(writes_foretold(atomic, Type::i32, mul) == 0);
     const schedule::halide::Schedule parallel{
         {{stage, schedule::halide::Atomic{}}, {stage, schedule::halide::Parallel{"r"}}}};
-    CHECK(writes_foretold(parallel, Type::u16) > 0);
+    CHECK(writes_foretold(parallel, Type::u16, add) > 0);
     // One of the fused loops is over a coordinate, whose inner loop runs around them.
     const schedule::halide::Split coordinate{"x", "xo", "xi", 2, schedule::halide::Tail::guard_with_if};
     CHECK(writes_foretold({{{stage, coordinate}, {stage, schedule::halide::Fuse{"r", "xo", "rx"}}}}) > 0);
